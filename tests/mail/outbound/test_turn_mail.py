@@ -89,7 +89,7 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
 
 
 class Lines(Teller):
-    """Rules whose turn report has as many lines as the test asks for."""
+    """A teller of this many scenes, which fills the room that it is given."""
 
     def __init__(self, scenes: int) -> None:
         self.scenes = scenes

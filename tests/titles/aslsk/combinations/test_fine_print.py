@@ -112,7 +112,7 @@ def test_3_8_a_tank_that_frees_itself_from_the_bog_holds_nobody():
 
 @pytest.mark.rule("3.3.2.1")
 def test_3_3_2_1_the_rest_of_a_stack_still_brings_a_tank_into_motion():
-    """The first unit of the stack is dead; the second has spent 2 MF in sight, and pushing a Gun counts too."""
+    """The first unit of the stack is dead, but the second has spent 2 MF in sight, so a tank may attempt Motion."""
     table = a_table(
         {"r2": ("447", "E5")}, vehicles={"g1": (PZ4, "E8", 1)}, phase="movement", attacker="russian",
         dice={"3.3.2.1": [2]},
@@ -311,7 +311,7 @@ def test_4_0_a_unit_in_melee_drops_nothing():
 
 @pytest.mark.rule("3.6/rout-movement")
 def test_3_6_a_unit_does_not_go_round_the_nearest_cover_into_the_next():
-    """Woods in E8 cost 2; E9 behind them can be reached for 4 MF through E8, or for 4 MF over open ground."""
+    """A rout may go through the woods in E8 to E9, but not round them, although both ways cost 4 MF."""
     table = a_table(
         {"r1": ("447", "E7"), "g1": ("467", "E4")}, states={"r1": SHAKEN}, phase="rout",
         ground=a_ground({"woods": "E8 E9"}),
@@ -322,7 +322,7 @@ def test_3_6_a_unit_does_not_go_round_the_nearest_cover_into_the_next():
 
 
 def test_3_6_a_crawl_may_be_the_first_step_of_every_cheapest_way():
-    """With woods in D9, two neighbours of E7 are one hex nearer to them, and both lead there for the same MF."""
+    """A crawl may go to either of two hexes that lie on a cheapest way from E7 to the woods in D9."""
     table = a_table(
         {"r1": ("447", "E7"), "g1": ("467", "E2")}, states={"r1": SHAKEN}, phase="rout",
         ground=a_ground({"woods": "D9"}),

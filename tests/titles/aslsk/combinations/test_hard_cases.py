@@ -517,7 +517,7 @@ def test_7_6_a_tank_that_is_mired_adds_one_when_it_tries_again(bogged, dice, sta
 
 
 def test_7_6_a_tank_freed_for_all_its_mp_stays_in_motion_in_the_hex_and_is_a_moving_target():
-    """A white 4 and a coloured 4 cost 16 MP, more than the 13 that the tank has."""
+    """Freeing the tank with a white 4 and a coloured 4 costs 16 MP, more than the 13 that it has."""
     table = a_table({}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": "bogged"}}, phase="movement",
                     dice={"7.6/unbog": [4, 4]})  # fmt: skip
     driving(table, "g1", ("K9", 0), stopped=True, started=False)

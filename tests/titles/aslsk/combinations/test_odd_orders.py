@@ -158,7 +158,7 @@ def test_3_2_4_a_pinned_crew_fires_with_two_more_without_rate_and_not_intensivel
 
 @pytest.mark.rule("3.2.4/arc-arithmetic", effect=True)
 def test_3_2_4_a_tired_squad_at_a_gun_that_turns_two_hexspines():
-    """Turning an NT Gun two hexspines is +3 and +1, the missing crew +2 and CX +1: 7 in all."""
+    """A CX squad at a Gun that turns has +3 and +1 for two hexspines, +2 without a crew and +1 for CX: 7 in all."""
     table = a_gun(holder="467", states={"g1": {"cx": True}})
     table.state.weapons["gw"].facing = 4
     assert sum(th(table, "gw", "E5", "r1").values()) == 7

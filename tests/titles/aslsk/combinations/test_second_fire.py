@@ -158,7 +158,7 @@ def test_1_1_1_10_height_is_no_cover_from_mortars_and_so_does_not_spare_a_mover_
 
 
 def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubled_fp():
-    """5 FP at point blank is 10 FP, which uses column 8 and leaves Residual FP 4."""
+    """A machine gun of 5 FP has 10 FP at point blank, which uses column 8 and leaves Residual FP 4."""
     table = a_table(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E5", 1)},
         phase="movement", attacker="russian", dice={"3.2.4": [3, 3], "7.9": [5, 5]},

@@ -409,7 +409,7 @@ def test_6_2_apcr_is_one_fp_against_men():
 
 @pytest.mark.rule("3.6/leader-rout")
 def test_3_6_a_leader_who_is_lost_on_the_way_does_not_run_on():
-    """The remaining half-squad continues without the leader."""
+    """A leader lost on the way goes no farther, and the remaining half-squad continues without him."""
     table = a_table(
         {"r1": ("447", "E6"), "rl": ("r 8-1", "E6"), "g1": ("467", "E3")}, states={"r1": SHAKEN}, phase="rout",
         dice={"3.6/interdiction": [6, 5, 1, 1]},

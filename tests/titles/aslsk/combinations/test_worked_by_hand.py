@@ -78,7 +78,7 @@ def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_non
 
 
 def test_3_3_5_a_hindrance_on_the_way_and_a_tired_firer_lower_residual_fp():
-    """8 FP leaves 4; through one orchard hex it leaves 2, and with CX as well 1."""
+    """Residual FP of 8 FP is 4; fired through one orchard hex it is 2, and with CX as well 1."""
     for states, residual in (({}, 2), ({"g1": {"cx": True}}, 1)):
         table = a_table(
             {"g1": ("467", "E5"), "g2": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian",
@@ -190,7 +190,7 @@ def test_3_2_3_kia_takes_its_number_breaks_the_others_and_costs_the_broken_a_hal
 
 
 def test_3_2_3_targets_with_different_modifiers_are_hit_apart():
-    """On column 36, a Final 7 is K/4 for the unit in the open, and a Final 10 is a 2MC for the other."""
+    """Targets with different modifiers get separate results: on column 36 a Final 7 is K/4, a Final 10 a 2MC."""
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, dice={"3.2.3/mc": [1, 1, 1, 1]})
     units = table.state.units
     aimed = [Aimed(units["r1"], ()), Aimed(units["r2"], (Modifier("1.1.1.2", "stone building", 3),))]

@@ -111,7 +111,7 @@ def test_3_5_the_iiin_answers_in_the_afph():
 
 
 def test_6_10_the_kv_has_acquired_the_iiin():
-    """thtk-4: BU +1, Smoke +2 and acquired -2 make +1."""
+    """thtk-4: once the KV has acquired its target, BU +1, Smoke +2 and acquisition -2 make +1."""
     table = tanks(phase="prep", attacker="russian")
     gun = table.state.weapons["r1ma"]
     gun.acquired, gun.acquisition, gun.quarry = table.state.vehicles["g1"].at, 2, ["g1"]

@@ -72,9 +72,7 @@ def test_25_7_8_a_staff_that_was_driven_over_the_elbe_moves_freely(order: str, l
     ],
 )
 def test_8_5_friends_in_a_hex_open_it_to_a_walk_and_not_to_a_march_or_a_train(order: str, rules: set[str]) -> None:
-    """A German brigade in 3409 has zones in 3308 and 3309; friends there allow tactical movement,
-    but no march or train.
-    """
+    """A German brigade in 3309 has a zone in 3308, where a friend allows tactical movement, but no march or train."""
     units = {"3306": "21", "3308": "E8", "3305": "16GT NEGF", "3309": "1/1PZ"}
     game = a_game(units, ALL, turn=4, marks={"16GT": {"train": "entrained"}})
     assert game.refused("wp", order) == rules

@@ -83,7 +83,7 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     ],
 )
 def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder, turns):
-    """The token is at 4500/4000; a Sherman heads north, and a Panzer IV south, 290 and 295 from centre to front."""
+    """An objective is held by the side that alone is within an arrow of its token, here at 4500/4000."""
     objective = Objective(id="crossing", at=(450, 400), hold=1)
     tanks = a_tank("a1", *a), a_tank("b1", *b, 180)
     table = a_table(*tanks, scenario={"objective": (objective,)}, holdings={"crossing": Holding("alpha", 0)})

@@ -139,7 +139,7 @@ def test_T5_4_a_move_may_not_end_in_impassable_ground():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_nobody_leaves_the_table():
-    """From y 2000 a move north would end at 2000 - 2080 = -80, with the hull off the table."""
+    """A move north from y 2000 would end at 2000 - 2080 = -80, with the hull off the table, so it is refused."""
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
     assert_rule(refused.value, "T5.4", why="move 1 would leave the table")

@@ -38,7 +38,7 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
 
 
 def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
-    """The building hides the two western corners of b1 from a1, which is at 300/600."""
+    """The lines from a1 at 300/600 to the two western corners of b1 are broken, as the building hides these."""
     building = a_piece("building-1", 2700, 4000)
     state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[building], phase="shooting")
     root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))

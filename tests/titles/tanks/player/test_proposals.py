@@ -38,7 +38,7 @@ def test_T5_1_a_formation_moves_by_the_same_arrows_and_leaves_out_who_cannot():
 
 
 def test_T5_1_a_formation_does_not_go_past_its_goal():
-    """The middle of the formation is at 3000/8000; one arrow and a hull bring it to about 3000/5920."""
+    """A formation stops at its goal: its middle goes from 3000/8000 by one arrow and a hull to about 3000/5920."""
     assert proposal(MOVEMENT, "move", "300 590").lines == ("a1: move 0", "a2: move 0")
 
 
