@@ -100,7 +100,7 @@ def quarry_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iter
 
 
 def contributing(situation: Situation, vehicle: Unit) -> Iterator[Armament]:
-    """6.6.10.1 All weapons that work (7.25) and reach one hex; no AA weapons in the 2016 book."""
+    """6.6.10.1 All weapons that work (7.25) and reach one hex; the 2016 book leaves AA weapons out."""
     data, view = situation.data, situation.state
     for arm in weapons_of(data, vehicle):
         if arm.gp_at(RANGE) is None or is_out_of_order(view, vehicle, arm):

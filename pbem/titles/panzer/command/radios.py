@@ -43,7 +43,9 @@ def can_hand_over(data: PanzerData, giver: Unit, taker: Unit) -> bool:
 
 
 def is_bound(data: PanzerData, unit: Unit) -> bool:
-    """7.4.2 Whether a vehicle without a radio must share its platoon's command; not with a track hit or if recon.
+    """7.4.2 Whether a vehicle without a radio must share its platoon's command; one with a track hit, or a recon
+    unit,
+    need not.
 
     A hidden unit shares no command (7.2.2.2), so it is not bound either.
     """

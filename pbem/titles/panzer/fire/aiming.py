@@ -356,7 +356,7 @@ class Way(NamedTuple):
 
 
 def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
-    """5.16.1, 6.5 The ways a unit can fire from its position with ammunition available now; no smoke."""
+    """5.16.1, 6.5 The ways a unit can fire from its position with ammunition available now, other than smoke."""
     if firer.id not in occasion.ways:
         data = occasion.data
         occasion.ways[firer.id] = {

@@ -267,7 +267,7 @@ class AdvancedGround(Ground):
     # --- hexsides
 
     def crossing(self, kind: str) -> Cost:
-        """6.6.4.4 Riders cannot cross walls and similar hexsides."""
+        """6.6.4.4 The surcharge for a kind of hexside; riders cannot cross walls and similar hexsides."""
         if self.gait == "rider" and not self.advanced.hexsides[kind].riders.value:
             return PROHIBITED
         return super().crossing(kind)
@@ -333,26 +333,28 @@ class LegGround(AdvancedGround):
         return self.advanced.number(limits[self.gait])
 
     def level_cost(self, levels: int) -> Cost:
-        """4.5.1.1.2 The surcharge on foot, within the limit."""
+        """4.5.1.1.2 The surcharge that a unit on foot pays for this many levels, within its limit."""
         if levels == 0:
             return 0
         return self.advanced.level_changes.get(levels, PROHIBITED) if levels <= self.most_levels else PROHIBITED
 
     def crossing(self, kind: str) -> Cost:
-        """4.5.1.1.2 Hexsides on foot; 6.6.4.5 horses cannot cross walls and similar hexsides."""
+        """4.5.1.1.2 The surcharge for a kind of hexside on foot; 6.6.4.5 horses cannot cross walls and similar
+        hexsides.
+        """
         row = self.advanced.hexsides[kind]
         if self.gait == "cavalry" and not row.riders.value:
             return PROHIBITED
         return (row.towed if self.gait == "towed" else row.L).value
 
     def _terrain(self, hex: Hex) -> Item:
-        """6.6.4.1, 6.6.5 Terrain that is closed to movement on foot."""
+        """6.6.4.1, 6.6.5 The price of terrain that is closed to movement on foot."""
         item = super()._terrain(hex)
         known = item.cost != PROHIBITED or self.water.closed(self._dearest_row(hex))
         return item if known else item._replace(rule=CLOSED_RULES[self.gait])
 
     def _too_steep(self, levels: int) -> Item:
-        """6.6.4.1, 6.6.4.5, 6.6.5 More levels than this kind of unit may change at once."""
+        """6.6.4.1, 6.6.4.5, 6.6.5 The price of more levels than this kind of unit may change at once: prohibited."""
         rules = {
             "leg": ledger_row(self.charts.edition, "6.6.4.1/height"),
             "cavalry": "6.6.4.5",

@@ -438,7 +438,7 @@ def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
 
 
 def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
-    """6.1.4.3.12 Whether entering raises dust: clear ground, brush, scrub, a path or a track; not a road."""
+    """6.1.4.3.12 Whether entering raises dust: clear ground, brush, scrub, paths and tracks do, roads do not."""
     if mover.unit.kind != "vehicle" or link == "road":
         return False
     if link is not None:

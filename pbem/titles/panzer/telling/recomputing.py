@@ -261,7 +261,9 @@ def bomb_scatter(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.28.2")
 def counter_battery(data: PanzerData, finding: Finding) -> Numbers:
-    """7.28.2 Recompute whether a battery is located, or recovers from suppression: at or below a limit."""
+    """7.28.2 Recompute whether a battery is located, or recovers from suppression: the roll must not exceed a
+    limit.
+    """
     if "upto" in finding.inputs:
         good = finding.dice[0] <= finding.inputs["upto"]
         return {"result": "recovered" if good else "still-suppressed"}
@@ -280,7 +282,7 @@ def fire_at_battery(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.35.1")
 def fire_starts(data: PanzerData, finding: Finding) -> Numbers:
-    """7.35.1 Recompute whether a fire starts: within the range for the factor and the building."""
+    """7.35.1 Recompute whether a fire starts: the total must be within the range for the factor and the building."""
     total = finding.dice[0] + finding.inputs["modifier"]
     alight = total <= data.advanced.fire_range(finding.cell[0], finding.inputs["factor"])
     return {"total": total, "result": "on_fire" if alight else "none"}
@@ -329,7 +331,9 @@ def bogging(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.6.3")
 def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.3 Recompute a passage: through above the first number; otherwise a second roll decides the damage."""
+    """6.6.3 Recompute a passage: a total above the first number gets through; otherwise a second roll decides the
+    damage.
+    """
     hit, *track = finding.cell if isinstance(finding.cell, list | tuple) else [finding.cell]
     total = finding.dice[0] + finding.inputs["added"]
     if total > hit:
@@ -364,7 +368,9 @@ def cohesion(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.1.4")
 def morale(data: PanzerData, finding: Finding) -> Numbers:
-    """7.1.4 Recompute a morale check: broken at or below the first number, hesitating at or below the second."""
+    """7.1.4 Recompute a morale check: the unit breaks at or below the first number, and hesitates at or below the
+    second.
+    """
     total, (_, breaks, hesitates) = total_of(finding), finding.cell
     result = "broken" if total <= breaks else "hesitating" if total <= hesitates else "none"
     return {"net": net_of(finding), "total": total, "result": result}
@@ -372,14 +378,16 @@ def morale(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.7.1")
 def limited_spotting(data: PanzerData, finding: Finding) -> Numbers:
-    """7.7.1 Recompute a spotting roll: up to the chance for the grade plus the help of others, at most 100."""
+    """7.7.1 Recompute a spotting roll: it must not exceed the chance for the grade plus the help of others, at most
+    100.
+    """
     chance = min(100, finding.cell[1] + net_of(finding))
     return {"chance": chance, "result": finding.dice[0] <= chance}
 
 
 @recomputes("7.9")
 def dischargers(data: PanzerData, finding: Finding) -> Numbers:
-    """7.9 Recompute dischargers: smoke if the roll is at or below the limit."""
+    """7.9 Recompute dischargers: they make smoke if the roll is at or below the limit."""
     return {"result": "smoke" if finding.dice[0] <= finding.inputs["limit"] else "no-smoke"}
 
 
@@ -424,14 +432,16 @@ def collateral(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.23.4")
 def leak(data: PanzerData, finding: Finding) -> Numbers:
-    """7.23.4 Recompute a leak: out of fuel at or below one number, on fire at or below a higher one."""
+    """7.23.4 Recompute a leak: the vehicle is out of fuel at or below one number, and on fire at or below a higher
+    one.
+    """
     die, inputs = finding.dice[0], finding.inputs
     return {"result": "track" if die <= inputs["dry_upto"] else "bu" if die <= inputs["burns_upto"] else "none"}
 
 
 @recomputes("7.24")
 def camouflage(data: PanzerData, finding: Finding) -> Numbers:
-    """7.24 Recompute a search: found on a roll up to the spotting range."""
+    """7.24 Recompute a search: the unit is found on a roll up to the spotting range."""
     return {"result": "found" if finding.dice[0] <= finding.inputs["range"] else "overlooked"}
 
 
@@ -443,7 +453,9 @@ def jam(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.25/repair")
 def repair(data: PanzerData, finding: Finding) -> Numbers:
-    """7.25 Recompute a repair: repaired at or below one number, lost for good at or above another."""
+    """7.25 Recompute a repair: the weapon is repaired at or below one number, and lost for good at or above
+    another.
+    """
     total = total_of(finding)
     upto, lost = finding.cell
     result = "repaired" if total <= upto else "lost" if total >= lost else "malfunction"
@@ -461,7 +473,9 @@ def pushing(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.31.2.1")
 def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
-    """7.31.2.1 Recompute a mine attack: damage at or below the first number, a track hit at or below the second."""
+    """7.31.2.1 Recompute a mine attack: the vehicle is damaged at or below the first number, and its track is hit at
+    or below the second.
+    """
     damaged, track = finding.cell
     effect = finding.children[0] if finding.children else None
     hit = "damage" if finding.dice[0] <= damaged else "track" if finding.dice[0] <= track else ""

@@ -189,7 +189,9 @@ def cover(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.8")
 def close(data: TanksData, finding: Finding) -> Numbers:
-    """T7.8 Recompute close range: within one arrow; the distance is rounded up to a tenth of a millimetre."""
+    """T7.8 Recompute close range: the target is within one arrow; the distance is rounded up to a tenth of a
+    millimetre.
+    """
     return {"result": finding.inputs["distance"] <= finding.inputs["arrow"]}
 
 

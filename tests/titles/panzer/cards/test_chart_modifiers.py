@@ -408,10 +408,7 @@ def test_7_12_the_table_is_smooth_both_ways(both):
 
 
 def test_7_31_2_minefields(both):
-    """2016:L4940: at defence 5 a hasty field damages on up to 10 and hits a track on up to 50.
-
-    2016:L4950: a deliberate field has 70 against personnel.
-    """
+    """2016:L4940: at defence 5 a hasty field damages on a roll of up to 10 and hits a track on up to 50."""
     rows = {row.defence: row for row in both.optional.minefield}
     assert (rows[5].hasty_damaged.value, rows[5].hasty_track.value) == (10, 50)
     assert both.number("mines_leg_deliberate") == 70 > both.number("mines_leg_hasty")
