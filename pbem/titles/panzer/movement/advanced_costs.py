@@ -348,13 +348,13 @@ class LegGround(AdvancedGround):
         return (row.towed if self.gait == "towed" else row.L).value
 
     def _terrain(self, hex: Hex) -> Item:
-        """6.6.4.1, 6.6.5 The price of terrain that is closed to movement on foot."""
+        """6.6.4.1, 6.6.5 The cost of the terrain; where it is closed on foot, under the rule for the kind of unit."""
         item = super()._terrain(hex)
         known = item.cost != PROHIBITED or self.water.closed(self._dearest_row(hex))
         return item if known else item._replace(rule=CLOSED_RULES[self.gait])
 
     def _too_steep(self, levels: int) -> Item:
-        """6.6.4.1, 6.6.4.5, 6.6.5 The price of more levels than this kind of unit may change at once: prohibited."""
+        """6.6.4.1, 6.6.4.5, 6.6.5 The objection to more levels than this kind of unit may change at once."""
         rules = {
             "leg": ledger_row(self.charts.edition, "6.6.4.1/height"),
             "cavalry": "6.6.4.5",
