@@ -29,18 +29,15 @@ UNREADY = 2
 class Unit:
     """3.2 A piece together with its card."""
 
-    __slots__ = ("card", "piece")
+    __slots__ = ("card", "piece", "side")
 
     def __init__(self, piece: Piece, card: UnitType) -> None:
         self.piece, self.card = piece, card
+        self.side = card.side
 
     @property
     def id(self) -> str:
         return self.piece.id
-
-    @property
-    def side(self) -> Side:
-        return self.card.side
 
     @property
     def at(self) -> HexId:
@@ -101,15 +98,15 @@ class Board:
     def at(self, hex: HexId, side: Side | None = None) -> list[Unit]:
         """9.0 Return the ground units in a hex, or only those of one side."""
         found = self.stacks.get(hex, [])
-        return list(found) if side is None else [unit for unit in found if unit.card.side is side]
+        return list(found) if side is None else [unit for unit in found if unit.side is side]
 
     def holds(self, hex: HexId, side: Side) -> bool:
         """Return whether a side has a ground unit in a hex."""
-        return any(unit.card.side is side for unit in self.stacks.get(hex, ()))
+        return any(unit.side is side for unit in self.stacks.get(hex, ()))
 
     def of(self, side: Side) -> Iterator[Unit]:
         """The units of a side, sorted by name."""
-        return (unit for _, unit in sorted(self.units.items()) if unit.card.side is side)
+        return (unit for _, unit in sorted(self.units.items()) if unit.side is side)
 
     def on_map(self, side: Side) -> Iterator[Unit]:
         return (unit for unit in self.of(side) if unit.at in self.atlas.places)
@@ -117,7 +114,7 @@ class Board:
     # --- cities ----------------------------------------------------------------------------------------------
 
     def is_city(self, hex: HexId) -> bool:
-        return hex in self.atlas.places and self.atlas.places[hex].city_class is not None
+        return hex in self.atlas.city_hexes
 
     def city_class(self, hex: HexId) -> CityClass | None:
         return self.atlas.places[hex].city_class if hex in self.atlas.places else None

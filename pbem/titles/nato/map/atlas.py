@@ -140,6 +140,11 @@ class Atlas:
         """30.0 All city hexes, by number."""
         return tuple(hex for hex, place in self.places.items() if place.is_city)
 
+    @cached_property
+    def city_hexes(self) -> frozenset[HexId]:
+        """30.0 All city hexes, to ask whether a hex is one."""
+        return frozenset(self.cities)
+
     def cities_of(self, country: Country) -> tuple[HexId, ...]:
         """30.0 The city hexes of a country."""
         return tuple(hex for hex in self.cities if self.places[hex].country is country)
