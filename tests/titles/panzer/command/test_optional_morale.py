@@ -253,6 +253,7 @@ def test_7_1_2_a_unit_that_moves_checks_after_its_move():
         walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
 
 
+@pytest.mark.rule("6.5.2.5/bu", effect=True)
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_brew_up_in_the_hex_shakes_its_own_formation_only():
     other = a_formation("other", side="german")

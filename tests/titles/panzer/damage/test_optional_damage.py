@@ -55,6 +55,7 @@ def hollow(shot: ApShot) -> ApShot:
     return replace(shot, arm=arm, how="ap")
 
 
+@pytest.mark.rule("6.5.2.3.4", effect=True)
 @pytest.mark.rule("7.10.1", editions=("2016",))
 def test_7_10_1_skirts_count_three_times_against_hollow_charges() -> None:
     """2016:L4595-4603: the hull side of a PzKpfw IIIM is 8 against a level shot, but 24 against HEAT."""
@@ -70,6 +71,7 @@ def test_7_10_1_skirts_count_three_times_against_hollow_charges() -> None:
     assert armour_of(hollow(a_shot(without, "s1", "g1")), Angle.FRONT_SIDE, Location.HS).result == 8
 
 
+@pytest.mark.rule("6.5.2.5/nd", effect=True)
 @pytest.mark.rule("7.10.2", editions=("2016",))
 def test_7_10_2_hollow_charges_keep_their_effect_on_soft_vehicles() -> None:
     soft = next_soft()

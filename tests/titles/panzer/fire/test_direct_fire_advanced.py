@@ -344,6 +344,7 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
     return advanced_data(edition=edition, sides=state.sides), state
 
 
+@pytest.mark.rule("6.5.2", effect=True)
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
@@ -528,6 +529,7 @@ def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
     assert [beside_of(Situation(data, state), one, (rifle, gun)) for one in (rifle, gun)] == ["same", "same"]
 
 
+@pytest.mark.rule("6.5.2", "6.5.2.6", effect=True)
 @pytest.mark.rule("5.1.3.4", "6.5.2.6.2/ko-bu", "6.5.4.2.3")
 def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too():
     """2016:L1518, 5.15: passengers of a destroyed vehicle are attacked before they bail out."""

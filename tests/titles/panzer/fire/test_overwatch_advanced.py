@@ -237,6 +237,7 @@ def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
     assert not is_window(table, "german", ["b2"])
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_what_may_be_fired_at():
     gun = a_gun("g1", "K12", "flak36", facing=1, grade="elite", **WATCH)
     units = gun, a_tank("b1", "K6", "crusader1", **MOVES), a_tank("b2", "K6", "crusader1")
