@@ -70,6 +70,7 @@ def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
     assert [ask.about for ask in played.asks] == [ask.about for ask in reference.asks]
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 @pytest.mark.parametrize("command", list(Command))
 def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
     """R-05: the moving target's modifier lowers the hit number from 90 to 72, so it is claimed by default."""
@@ -80,6 +81,7 @@ def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
     assert target.shown is default
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 def test_r_05_the_modifier_is_not_claimed_where_it_changes_nothing():
     """R-05: at a net -10 or worse the last row already applies, so the modifier is not claimed by default."""
     target = a_vehicle("g1", "E10", command=Command.MOVE)

@@ -304,7 +304,7 @@ def test_4_5_1_1_5_crest_along_the_road():
     assert driven(a_mover(board=board), "f", "road").costs == [1]
 
 
-@pytest.mark.rule("4.5.1.1.7", effect=True)
+@pytest.mark.rule("4.5.1.1.7", "3.3", effect=True)
 def test_4_5_1_1_7_reverse_along_the_road_costs_two():
     """L1200, A-31: reverse along a road costs 2 x (1 + surcharges), with the rear pointing along the road."""
     mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))

@@ -14,6 +14,8 @@ from titles.panzer.combinations.turns import at_commands, read
 from pbem.titles.panzer.ap.shot_basics import smokes
 from pbem.titles.panzer.cards.basic_rows import Modifier
 from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command.commands import can_attack
 from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.obstacles.positions import lay_dust
@@ -182,3 +184,21 @@ def test_6_1_4_3_9_rubble_covers_guns_and_a_block_does_not(type: str, covered: b
     situation = Situation(advanced_data(), an_advanced_state(gun, features={"f1": feature}))
     without = Situation(advanced_data(), an_advanced_state(gun))
     assert (cover_of(situation, gun, "gp") != cover_of(without, gun, "gp")) is covered
+
+
+@pytest.mark.rule("3.5", effect=True)
+@pytest.mark.parametrize(
+    ("enemy", "able"),
+    [
+        (a_leg("s1", "C8", "soviet_rifle_squad"), True),
+        (a_tank("s1", "C8", "zis5"), True),
+        (a_leg("s1", "C20", "soviet_rifle_squad"), False),
+        (a_leg("s1", "C5", "soviet_rifle_squad"), False),
+    ],
+    ids=["on foot", "a truck", "out of range", "in the same hex"],
+)
+def test_3_5_small_arms_attack_what_is_in_range_on_foot_or_on_wheels(enemy: Any, able: bool):
+    """They have no AP row, so all their fire is GP."""
+    squad, data = a_leg("g1", "C5", SQUAD), advanced_data()
+    situation = Situation(data, an_advanced_state(squad, enemy))
+    assert can_attack(situation, squad, weapons_of(data, squad)[0], enemy) is able
