@@ -6,26 +6,29 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.advanced.marching import a_field, refused
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.combinations.turns import at_commands, read
 
 from pbem.titles.panzer.ap.shot_basics import smokes
+from pbem.titles.panzer.artillery.observers import called_by, observer_of
 from pbem.titles.panzer.cards.basic_rows import Modifier
-from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.charts import charts, with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.commands import can_attack
+from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.obstacles.positions import lay_dust
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.checking import crowded_hexes
-from pbem.titles.panzer.sighting.line_of_sight import Ends, Obstacle, judge
+from pbem.titles.panzer.setup.deployment import damage_of, occupy
+from pbem.titles.panzer.sighting.line_of_sight import Ends, Obstacle, _explain_height, _explain_obstacle, judge
 from pbem.titles.panzer.sighting.spotting import _explain_rows, spots
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, _after, cover_of, is_entrenched
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Cloud, Feature, Marker, Status, Wreck
+from pbem.titles.panzer.state import Cloud, Damage, Feature, Marker, Status, Wreck
 from pbem.titles.panzer.view import knows_feature
 
 SQUAD = "german_rifle_squad"
@@ -202,3 +205,68 @@ def test_3_5_small_arms_attack_what_is_in_range_on_foot_or_on_wheels(enemy: Any,
     squad, data = a_leg("g1", "C5", SQUAD), advanced_data()
     situation = Situation(data, an_advanced_state(squad, enemy))
     assert can_attack(situation, squad, weapons_of(data, squad)[0], enemy) is able
+
+
+HOUSE, WOODS = (Obstacle(rule, "obstacle", (a_hex("C8"),), 0, 2) for rule in ("4.1.4.1.3", "4.1.4.1.7"))
+
+
+@pytest.mark.rule("4.1.4.1.3", effect=True)
+@pytest.mark.parametrize(
+    ("obstacle", "desert", "roof"), [(HOUSE, True, True), (HOUSE, False, False), (WOODS, True, False)]
+)
+def test_4_1_4_1_3_only_buildings_of_the_desert_have_flat_roofs(obstacle: Obstacle, desert: bool, roof: bool):
+    told = _explain_height(with_switches(charts("2024"), {"desert_buildings": desert}), obstacle)
+    assert bool(told.children) is roof
+
+
+@pytest.mark.rule("4.1.4.2.6", effect=True)
+def test_4_1_4_2_6_the_blind_zone_of_an_obstacle_is_told_with_its_distance():
+    here = a_hex("C10")
+    ends = Ends(here, a_hex("C6"), 4, (3, 0), here)
+    told = _explain_obstacle(charts("2016"), ends, WOODS, frozenset())
+    assert {"distance": 2, "zone": 1, "range": 4}.items() <= told.inputs.items()
+
+
+@pytest.mark.rule("4.3.1", effect=True)
+def test_4_3_1_initiative_is_rolled_in_its_own_phase():
+    table = an_advanced_table(a_tank("g1", "C5"), a_tank("s1", "T20", "t34_76"), dice=[90, 10])
+    next(initiative_phase(table), None)
+    assert table.state.phase == "initiative"
+
+
+@pytest.mark.rule("4.5.1.1.2", effect=True)
+def test_4_5_1_1_2_a_wall_that_stops_horses_does_not_stop_men_on_foot():
+    data = advanced_data(edition="2016")
+    riders = next(id for id, card in sorted(data.book.legs.items()) if card.mount == "cavalry")
+    costs = []
+    for card in (SQUAD, riders):
+        unit = a_leg("g1", "C5", card)
+        costs.append(mover_of(Situation(data, an_advanced_state(unit)), unit).land.crossing("wall"))
+    assert costs[0] != "P" and costs[1] == "P"
+
+
+@pytest.mark.rule("6.1.4.3.7", effect=True)
+@pytest.mark.parametrize(("facing", "rear"), [(1, 4), (4, 1), (6, 3)])
+def test_6_1_4_3_7_an_improved_position_is_open_to_the_rear_of_its_first_unit(facing: int, rear: int):
+    tank = a_tank("g1", "C5", facing=facing)
+    feature = Feature(id="f1", type=IMPROVED_POSITION, hex=a_hex("C5"), side="german")
+    state = an_advanced_state(tank, features={"f1": feature})
+    occupy(state, tank, "f1")
+    assert (tank.position, tank.open_angle, state.features["f1"].holder) == ("f1", rear, "g1")
+
+
+@pytest.mark.rule("6.5.2.5/dm", effect=True)
+def test_6_5_2_5_without_hit_locations_there_is_one_kind_of_damage():
+    row: Any = SimpleNamespace(damaged=True)
+    plain = tuple(rule for rule in ADVANCED_RULES if rule != "hit_location")
+    assert damage_of(advanced_data(edition="2024"), row) is Damage.HULL
+    assert damage_of(advanced_data(edition="2024", rules=plain), row) is Damage.WHOLE
+
+
+@pytest.mark.rule("6.5.1.1.2/command-fo", effect=True)
+@pytest.mark.parametrize(("labels", "ruled"), [(("fo",), False), (("chq",), False), (("chq", "fo"), True)])
+def test_6_5_1_1_2_the_ruling_on_a_command_fo_is_told_for_no_other_observer(labels: Any, ruled: bool):
+    data = advanced_data(edition="2024")
+    observer = observer_of(data, a_leg("g1", "C5", "german_section", labels=labels))
+    assert observer is not None
+    assert any(one.rule == "house/A-64" for one in called_by(data, observer).children) is ruled
