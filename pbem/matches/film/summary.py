@@ -268,7 +268,7 @@ def fates_of(
         told |= {(fate_of, why) for fate_of, why in fails}
         took_another = WATCHING & set(line.split()) and units & set(fired)
         if fails and not took_another:
-            yield from most_telling(fails)
+            yield from (in_part(fate) if was_fought(line, known) else fate for fate in most_telling(fails))
         elif units and came_too_late(line, known):
             yield Fate(line, say("its target was already gone"), needless=True, scene=known[-1][0])
         elif units and (said := outcome(line, known, words)):
@@ -288,6 +288,17 @@ def came_too_late(line: str, known: Sequence[tuple[int, Happening]]) -> bool:
     results = [shown.result for _, shown in known if isinstance(shown, Shot)]
     busy = set(line.replace(":", " ").split()) & MOVING or any(isinstance(one, Lose) for _, one in known)
     return not busy and set(results) == {TOO_LATE}
+
+
+def was_fought(line: str, known: Sequence[tuple[int, Happening]]) -> bool:
+    """Whether the attack that a line orders was made, if not as fully as the line says."""
+    said = line.replace(",", " ").split()
+    return any(isinstance(shown, Battle) and shown.place in said for _, shown in known)
+
+
+def in_part(fate: Fate) -> Fate:
+    """The failure of an order whose attack was made without something that the line names."""
+    return msgspec.structs.replace(fate, fate=say("the attack was made, but {why}", why=fate.fate))
 
 
 def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.rules.happenings import Appear, Area, Fail, Happening, Move, Shot, Vanish
+from pbem.engine.rules.happenings import Appear, Area, Battle, Fail, Happening, Move, Shot, Vanish
 from pbem.engine.rules.title import Stand
 from pbem.matches.film.summary import Given, fates, held_places, lines_without_fate
 from pbem.matches.film.wording import Words
@@ -179,3 +179,12 @@ def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
     held = {"Hill": "", "Well": "blue", "Ford": "red", "Mill": "blue"}
     told = [str(one) for one in held_places(held, WORDS)]
     assert told == ["You hold Ford.", "Blue holds Well, Mill.", "Nobody holds Hill."]
+
+
+def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:
+    """A headquarters sends its helicopters once; the second attack that names them is made without them."""
+    line, none_ready = "attack B2 with r1 helicopters 34N", "no brigade is ready"
+    battle = Battle(("r1",), "B2", ("b1",), "3:1", (4,), "the city falls")
+    fail = Fail("34N", "attack B2 helicopters 34N", none_ready, "18.4")
+    assert told(([line], [battle, fail])) == {line: f"the attack was made, but {none_ready}"}
+    assert told(([line], [fail])) == {line: none_ready}

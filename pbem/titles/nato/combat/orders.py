@@ -117,10 +117,11 @@ class Clauses(NatoDecision[FightOrders]):
         return command_name(at, answer.command) if at[:1] == ("command",) else super().name(at, answer)
 
     def not_now(self, words: Words, said: Said) -> None:
-        why = say(
-            "“{data}” does not belong in this phase: give only clauses such as `respond: best`", data=words.data
+        told = Objection(
+            "7.2",
+            say("“{data}” does not belong in this phase: give only clauses such as `respond: best`", data=words.data),
         )
-        raise Illegal(str(words.data), [Objection("7.2", why)], ["respond: best", "none"])
+        raise Illegal(str(words.data), [told], ["respond: best", "none"])
 
 
 class Defend(Clauses, kind="defend", rule="25.1"):
@@ -212,8 +213,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         for number, hex in enumerate(answer.marks):
             if not self.may_mark(hex):
-                why = say("{hex} cannot be attacked: no enemy is there, or none of your units can attack it", hex=hex)
-                yield Objection("25.0", why, ("marks", number))
+                yield Objection(
+                    "25.0",
+                    say("{hex} cannot be attacked: no enemy is there, or none of your units can attack it", hex=hex),
+                    ("marks", number),
+                )
         yield from super().objections(answer)
         yield from self.theatre_objections(answer)
         yield from strike_objections(self.board, self.side, answer, self.shares())

@@ -160,12 +160,14 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
     if both and (mode != MINIMUM or not board.is_negated(end, unit.side)):  # 24.2.1
-        why = say(
-            "the unit may not go directly from {start} to {end}, from one enemy zone of control to another",
-            start=start,
-            end=end,
+        yield Objection(
+            "12.3.2",
+            say(
+                "the unit may not go directly from {start} to {end}, from one enemy zone of control to another",
+                start=start,
+                end=end,
+            ),
         )
-        yield Objection("12.3.2", why)
 
 
 def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:

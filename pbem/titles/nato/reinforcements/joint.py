@@ -100,12 +100,14 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
                 )
         for hq, hex in answer.places.items():
             if hq not in self.about.returning or hex not in self.places(hq):
-                why = say(
-                    "{hex} is not a supplied free city for {hq}, away from the enemy and other headquarters",
-                    hex=hex,
-                    hq=hq,
+                yield Objection(
+                    "29.8",
+                    say(
+                        "{hex} is not a supplied free city for {hq}, away from the enemy and other headquarters",
+                        hex=hex,
+                        hq=hq,
+                    ),
                 )
-                yield Objection("29.8", why)
         if len(set(answer.places.values())) < len(answer.places):
             yield Objection("29.1", say("two headquarters cannot return to the same hex"))
 
