@@ -152,6 +152,14 @@ def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] 
     ]
 
 
+def small_guns(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> list[Weapon]:
+    """3.8/vehicle-attack The main armament in a turret of at most 15 mm with IFE, unless it has already attacked."""
+    card = situation.vehicle_card(vehicle)
+    fits = card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN
+    guns = situation.weapons(vehicle) if fits else []
+    return [one for one in guns if situation.is_main(one) and not one.malfunctioned and one.id not in spent]
+
+
 def vehicle_strength(
     situation: Situation, vehicle: Vehicle, spent: Sequence[str] = (), only: Sequence[str] = ()
 ) -> Fraction:
@@ -162,9 +170,8 @@ def vehicle_strength(
         return Fraction(0)
     guns = [one for one in attack_weapons(situation, vehicle, spent) if not only or one.id in only]
     fp = sum(situation.weapon_card(weapon).fp for weapon in guns)
-    card = situation.vehicle_card(vehicle)
-    if card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN and not only:
-        fp += card.ife
+    if not only and small_guns(situation, vehicle, spent):
+        fp += situation.vehicle_card(vehicle).ife
     return Fraction(fp, 2 if vehicle.motion else 1)
 
 
@@ -195,7 +202,8 @@ def spent_by(situation: Situation, attack: Assault, spent: Sequence[str]) -> lis
         elif attack.how == "sn":
             found.append(defence_of(vehicle))
         else:
-            found += [weapon.id for weapon in attack_weapons(situation, vehicle, spent)]
+            guns = [*attack_weapons(situation, vehicle, spent), *small_guns(situation, vehicle, spent)]
+            found += [weapon.id for weapon in guns]
     return found
 
 

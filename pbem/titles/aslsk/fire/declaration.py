@@ -26,7 +26,7 @@ from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, tot
 from pbem.titles.aslsk.ordnance.arcs import fitting_facings
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
-from pbem.titles.aslsk.ordnance.to_hit import SHELLS, SMOKE, is_gun, is_ordnance
+from pbem.titles.aslsk.ordnance.to_hit import MORTAR_LACKS, SHAPED, SHELLS, SMOKE, is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 from pbem.titles.aslsk.vehicles.crews import exposed_in
@@ -244,10 +244,16 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 def ammunition_objections(situation: Situation, one: Component, how: str) -> Iterator[Objection]:
     """6.2, 3.2.4/att Object to shells, smoke or area fire by anything but ordnance, such as squads, machine guns
     or IFE.
+
+    A LATW has one kind of ammunition (4.4), and a mortar HE and smoke (6.9).
     """
     if is_ordnance(situation, one):
-        return
-    if how in SHELLS:
+        kind = kind_of(situation, one)
+        if kind in SHAPED and how:
+            yield Objection("4.4", say("{one_} has no ammunition of that kind", one_=one.id))
+        elif kind == "mortar" and how in MORTAR_LACKS:
+            yield Objection("6.9", say("{one_} can fire only HE or smoke, and only at an Area Target", one_=one.id))
+    elif how in SHELLS:
         yield Objection("6.2", say("{one_} has no ammunition of that kind", one_=one.id))
     elif how in SMOKE:
         yield Objection("6.2/smoke", say("{one_} cannot fire smoke", one_=one.id))

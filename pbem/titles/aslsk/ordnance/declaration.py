@@ -39,8 +39,6 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
                     distance=distance,
                 ),
             )
-        if attack.how in ("AP", "H", "A", "D", "area"):
-            yield Objection("6.9", say("{one_} can fire only HE or smoke, and only at an Area Target", one_=one.id))
     elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)
     if attack.intensive:
@@ -73,8 +71,6 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         yield Objection("4.4.1", say("a lone leader cannot fire {one_}", one_=one.id))
     if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
         yield Objection("4.4.5", say("{one_} cannot fire downhill into an adjacent hex", one_=one.id))
-    if attack.how:
-        yield Objection("4.4", say("{one_} has no ammunition of that kind", one_=one.id))
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:

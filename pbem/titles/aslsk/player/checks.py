@@ -16,7 +16,7 @@ from pbem.titles.aslsk.fire.declaration import group_objections
 from pbem.titles.aslsk.fire.firepower import kind_of, range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
-from pbem.titles.aslsk.orders import AdvanceOrder, Attempt, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.orders import AdvanceOrder, Assault, Attempt, FireOrder, Leg, MoveOrder, Orders, RoutOrder
 from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.idle_words import fire_word_objections, leg_objections, watch_word_objections
@@ -45,11 +45,14 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
     for number, clause in enumerate(orders.plan):
         yield from locate_objections(("plan", number), watch_word_objections(situation, seat, clause))
     for number, rout in enumerate(orders.routs):
-        yield from locate_objections(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
+        yield from locate_objections(("routs", number), rout_order_objections(situation, seat, rout))
     for number, hatch in enumerate(orders.hatches):
         vehicle = situation.state.vehicles.get(hatch.unit)
         if vehicle is None or vehicle.seat != seat:
             yield Objection("7.7", say("you have no vehicle {unit}", unit=hatch.unit), ("hatches", number))
+    for id in orders.spared:
+        if id in situation.state.weapons and not holds(situation, seat, id):
+            yield Objection("3.6/interdiction", say("none of your units possesses {id}", id=id))
     for id in (*orders.spared, *(gift.other for gift in orders.gifts)):
         if id not in situation.state.weapons:
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
@@ -63,9 +66,46 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         yield from locate_objections(("stacks", number), stack_order_objections(situation, seat, stack, twice=twice))
     for number, combat in enumerate(orders.combats):
         for attack in combat.attacks:
-            yield from locate_objections(
-                ("combats", number), own_objections(situation, seat, attack.units, "3.8/attacks")
-            )
+            yield from locate_objections(("combats", number), attack_order_objections(situation, seat, attack))
+
+
+def holds(situation: Situation, seat: str, id: str) -> bool:
+    """1.2.4 Whether a unit or vehicle of the seat has a weapon."""
+    weapon = situation.state.weapons.get(id)
+    holder = piece_of(situation.state, weapon.holder) if weapon is not None else None
+    return holder is not None and holder.seat == seat
+
+
+def rout_order_objections(situation: Situation, seat: str, order: RoutOrder) -> Iterator[Objection]:
+    """3.6 Object unless a rout names Infantry of the seat, and a leader of the seat if anybody goes along."""
+    yield from own_objections(situation, seat, (order.unit,), "3.6")
+    yield from on_foot_objections(situation, (order.unit,), "3.6")
+    leader = situation.state.units.get(order.leader)
+    if leader is not None and (leader.seat != seat or not situation.is_leader(leader)):
+        yield Objection("3.6/leader-rout", say("{id} is not one of your leaders", id=order.leader))
+
+
+def on_foot_objections(situation: Situation, ids: Sequence[str], rule: str) -> Iterator[Objection]:
+    """3.1, 3.6 Object to vehicles, which neither break nor rout nor handle support weapons."""
+    for id in ids:
+        if id in situation.state.vehicles:
+            yield Objection(rule, say("{id} is a vehicle, and the order is for Infantry", id=id))
+
+
+def attack_order_objections(situation: Situation, seat: str, attack: Assault) -> Iterator[Objection]:
+    """3.8/attacks Object unless an attack names pieces of the seat, each once, and pieces of the enemy."""
+    arms = [
+        id for id in attack.units if holds(situation, seat, id) and situation.vehicle_of(situation.state.weapons[id])
+    ]
+    yield from own_objections(situation, seat, [id for id in attack.units if id not in arms], "3.8/attacks")
+    for id in attack.targets:
+        piece = piece_of(situation.state, id)
+        if piece is not None and piece.seat == seat:
+            yield Objection("3.8/attacks", say("{id} is one of your own", id=id))
+    if len(set(attack.units)) < len(attack.units):
+        yield Objection("3.8/attacks", say("an attack names each unit only once"))
+    if attack.how == "sn" and any(id not in situation.state.vehicles for id in attack.units):
+        yield Objection("3.8/close-defence", say("only a vehicle has a close defence weapon"))
 
 
 def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: str) -> Iterator[Objection]:
@@ -76,14 +116,15 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
 
 
 def stack_order_objections(situation: Situation, seat: str, order: Attempt, *, twice: bool) -> Iterator[Objection]:
-    """3.8/sequence-infantry Object unless an order stacks one of the seat's leaders, only once, with another of
-    its units.
+    """3.8/sequence-infantry Object unless an order stacks a leader of the seat, once, with another of its units.
+
+    Units that have been lost since are reported when the order is carried out.
     """
-    rule, units = "3.8/sequence-infantry", situation.state.units
-    leader, other = units.get(order.unit), units.get(order.other)
-    if leader is None or leader.seat != seat or not situation.is_leader(leader):
+    rule, leader = "3.8/sequence-infantry", piece_of(situation.state, order.unit)
+    other = piece_of(situation.state, order.other)
+    if leader is not None and not (leader.seat == seat and isinstance(leader, Unit) and situation.is_leader(leader)):
         yield Objection(rule, say("{id} is not one of your leaders", id=order.unit))
-    elif order.other and (other is None or other.seat != seat or other is leader):
+    elif other is not None and (other.seat != seat or other is leader or not isinstance(other, Unit)):
         yield Objection(rule, say("{leader} cannot be stacked with {id}", leader=order.unit, id=order.other))
     if twice:
         yield Objection(rule, say("{leader} can be stacked only once", leader=order.unit))
@@ -96,6 +137,9 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
     yield from own_objections(
         situation, seat, [*named, *rally.shed_dm, *([rally.extra] if rally.extra else [])], "3.1"
     )
+    movers = [one.unit for one in (*rally.recover, *rally.transfer)]
+    broken = [*(one.unit for one in rally.rally), *rally.no_rally, *rally.keep_dm, *rally.shed_dm, rally.extra]
+    yield from on_foot_objections(situation, [*movers, *broken], "3.1")
     for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.repair, *rally.no_repair):
         if id not in situation.state.weapons:
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
@@ -159,10 +203,10 @@ def handling_objections(situation: Situation, seat: str, order: FireOrder) -> It
             )
     else:
         weapon = situation.state.weapons.get(order.components[0])
-        if weapon is None or facing_of(situation, weapon) < 0:
+        if weapon is None or not holds(situation, seat, weapon.id) or facing_of(situation, weapon) < 0:
             yield Objection(
                 "3.2.4/covered-arc",
-                say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
+                say("{components} is not a Gun or a weapon of a vehicle of yours", components=order.components[0]),
             )
         elif order.face not in situation.ground:
             yield Objection("1.1", say("{hex} is not on the map", hex=order.face))
@@ -209,6 +253,8 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
     for unit in stack:
         if unit.moved and situation.state.phase == "movement":
             yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
+    if len(set(order.units)) < len(order.units):
+        yield Objection("3.3.1/declaration", say("a move names each unit only once"))
     if not order.legs:
         yield Objection("3.3.1", say("a move must say where to go"))
     if len({unit.at for unit in stack}) > 1:
@@ -252,6 +298,9 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
         if leg.do == "fire":
             shot = FireOrder(leg.by, (leg.hex,) if leg.hex else (), how=leg.how)
             yield from fire_word_objections(situation, shot)
+            for id in leg.by:
+                if (one := component(situation, id)) is None or one.unit.id != vehicle.id:
+                    yield Objection("3.3.2.2", say("{id} is not a weapon of {vehicle}", id=id, vehicle=vehicle.id))
         if leg.do in ("smoke", "recover", "drop", "place", "push"):
             yield Objection("3.3.2", say("a vehicle cannot carry out the order “{do}”", do=leg.do))
         if leg.do != "enter" or leg.hex == OFF_MAP:

@@ -12,14 +12,15 @@ from typing import Final
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.fire.components import Component, components
-from pbem.titles.aslsk.fire.declaration import ammunition_objections
+from pbem.titles.aslsk.fire.components import Attack, Component, components
+from pbem.titles.aslsk.fire.declaration import ammunition_objections, may_be_directed
 from pbem.titles.aslsk.orders import Clause, FireOrder, Leg
 from pbem.titles.aslsk.ordnance.to_hit import is_gun
 from pbem.titles.aslsk.player.language import RULE
 from pbem.titles.aslsk.situation import Situation
 
 BLASTS: Final = ("baz", "psk")
+LAST_SPINE: Final = 5
 ONLY_VEHICLES: Final = (
     "start",
     "stop",
@@ -44,6 +45,11 @@ def kind_of_weapon(situation: Situation, one: Component) -> str:
     return situation.weapon_card(one.weapon).kind if one.weapon is not None and not one.ife else ""
 
 
+def acquires(situation: Situation, one: Component) -> bool:
+    """6.10 Whether a weapon acquires targets: Guns, main armament and mortars do."""
+    return uses_shells(situation, one) or kind_of_weapon(situation, one) == "mortar"
+
+
 def fire_word_objections(situation: Situation, order: FireOrder) -> Iterator[Objection]:
     """6.2, 3.2.4 Object to words of a fire order that mean nothing for the units that it names."""
     firers = components(situation, order.components)
@@ -54,9 +60,17 @@ def fire_word_objections(situation: Situation, order: FireOrder) -> Iterator[Obj
             yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire", one_=one.id))
         if order.blast and kind not in BLASTS and order.how != "pf":
             yield Objection("4.4.3", say("{one_} makes no backblast", one_=one.id))
-        if order.unmarked and kind != "mortar" and not uses_shells(situation, one):
+        if order.how == "pf" and one.weapon is not None:
+            yield Objection("4.4.2", say("a Panzerfaust must be fired by one of your units"))
+        if order.unmarked and not acquires(situation, one):
             yield Objection("6.10", say("{one_} acquires no target", one_=one.id))
     yield from rate_objections(situation, firers, once=order.once)
+    shot = Attack(order.components, "", target=next(iter(order.against), ""))
+    undirected = [one.id for one in firers if not may_be_directed(situation, one, shot)]
+    if order.leaders and undirected:
+        yield Objection(
+            "3.2.2/leader-direction", say("no leader can direct the fire of {units}", units=", ".join(undirected))
+        )
     if order.against and (order.anyway or order.unbroken):
         yield Objection(RULE, say("“anyway” and “if unbroken” are for fire at a hex, not at a vehicle"))
 
@@ -76,8 +90,28 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
         piece = state.units.get(id) or state.vehicles.get(id)
         if id not in known and (piece is None or piece.seat != seat):
             yield Objection("3.3.3", say("you have no {id} on the board", id=id))
+    on_foot = [id for id in clause.units if id in state.units]
+    armour = [id for id in clause.units if id in state.vehicles]
+    if clause.do in ("motion", "device") and on_foot:
+        yield Objection("3.3.2.1", say("{id} is not a vehicle", id=on_foot[0]))
+    if clause.do == "reaction" and armour:
+        yield Objection("3.3.4", say("{id} is a vehicle, and the order is for Infantry", id=armour[0]))
+    if clause.facing > LAST_SPINE:
+        yield Objection("3.3.2.1", say("a facing is a number from 0 to 5"))
+    if clause.do == "keep" and clause.number < 1:
+        yield Objection("3.3.3", say("name how many units hold their fire, 1 or more"))
+    if clause.vehicles and clause.infantry:
+        yield Objection("3.3.3", say("no mover is both a vehicle and Infantry: name one of them, or neither"))
+    for id in clause.leaders:
+        leader = state.units.get(id)
+        if leader is None or leader.seat != seat or not situation.is_leader(leader):
+            yield Objection("3.2.2/leader-direction", say("{id} is not one of your leaders", id=id))
     if clause.do != "fire" or not known or len(known) < len(clause.units):
         return
+    if clause.pf and not on_foot:
+        yield Objection("4.4.2", say("a Panzerfaust must be fired by one of your units"))
+    if clause.unmarked and not any(acquires(situation, one) for one in named):
+        yield Objection("6.10", say("{one_} acquires no target", one_=named[0].id))
     refused = [[*ammunition_objections(situation, one, clause.how)] for one in named]
     if all(refused):
         yield from refused[0]

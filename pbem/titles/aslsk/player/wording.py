@@ -70,9 +70,9 @@ def order_lines(orders: Orders, kind: str) -> Iterator[str]:
         yield move_line(move)
     yield from (clause.text or clause_line(clause) for clause in orders.plan)
     for order in orders.final:
-        yield ("later " if kind == "defence" else "") + fire_line(order)
+        yield ("later " if kind == "defence" and order.at + order.against else "") + fire_line(order)
     for order in orders.advancing:
-        yield ("later " if kind == "orders" else "") + fire_line(order)
+        yield ("later " if kind == "orders" and order.at + order.against else "") + fire_line(order)
     for rout in orders.routs:
         yield rout_line(rout)
     for advance in orders.advances:

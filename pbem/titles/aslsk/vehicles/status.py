@@ -20,6 +20,8 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 SHOCK_GONE, UK_GONE = 2, 3
 ONE_MAN = "1MT"
+UNTIL_COVER = ("movement", "defensive", "advancing")
+"""7.4 The phases in which a wreck that moved in this player turn gives no cover."""
 
 
 def crew_morale(situation: Situation, vehicle: Vehicle) -> int:
@@ -47,7 +49,7 @@ def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroye
     state = table.state
     for weapon in table.situation.weapons(vehicle):
         del state.weapons[weapon.id]
-    moved = table.situation.is_moving(vehicle)
+    moved = table.situation.is_moving(vehicle) and state.phase in UNTIL_COVER
     state.wrecks.append(Wreck(vehicle.id, vehicle.card, vehicle.seat, vehicle.at, moved))
     state.lost.append(f"{vehicle.card}@{vehicle.seat}")
     del state.vehicles[vehicle.id]
