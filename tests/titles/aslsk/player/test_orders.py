@@ -68,7 +68,7 @@ def test_a_move_with_smoke_branches_and_a_wait_is_read_and_restated():
         (Defence, "hold all until 3"),
         (Defence, "keep 1 of g1 g2 until 2"),
         (Defence, "sff all column 4"),
-        (Defence, "motion g1 within 4 face 3"),
+        (Defence, "motion all within 4 face 3"),
         (FinalFire, "g1 fire at K8"),
         (Close, "g1 gl1 advance K6 if empty"),
         (Close, "g1 crawl K4"),
