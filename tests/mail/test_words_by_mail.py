@@ -35,7 +35,9 @@ def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: 
 
 
 def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Post) -> None:
-    """The email has a request that cannot be read, an order that is illegal, and a request that is refused."""
+    """All mistakes in an email are reported at once: an unreadable request, an illegal order and a
+    refused request.
+    """
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
     quoted = [line for line in text.splitlines() if line.startswith(">")]

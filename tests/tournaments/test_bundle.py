@@ -50,7 +50,7 @@ def test_every_round_is_paired_again(hall: Hall) -> None:
 
 
 def test_another_pairing_than_the_program_gives_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server could write any pairing; the hard rules alone would not notice this one."""
+    """A pairing other than the program's is found by pairing again; the hard rules alone would not notice it."""
     hall = Hall(tmp_path)
     hall.open(4, rounds=2)
     honest = formats.draw

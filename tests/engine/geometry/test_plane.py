@@ -113,7 +113,7 @@ def brute_clip(corners, polygon):
 
 
 def brute_meeting(corners, polygon):
-    """Return apart if nothing is left after clipping, and crossing if the remainder reaches the inside."""
+    """Return `apart` if nothing is left after clipping, and `crossing` if the remainder reaches the inside."""
     part = brute_clip(corners, polygon)
     if not part:
         return Meeting.APART

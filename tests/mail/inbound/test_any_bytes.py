@@ -51,7 +51,7 @@ def test_bytes_of_any_kind(raw: bytes) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_mails_that_were_damaged_on_the_way(data: st.DataObject) -> None:
-    """A real email has pieces cut out, repeated or overwritten."""
+    """An email with pieces cut out, repeated or overwritten does no harm."""
     raw = bytearray(data.draw(st.sampled_from(MESSAGES)).read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
         place, length = data.draw(st.integers(0, len(raw))), data.draw(st.integers(0, 40))

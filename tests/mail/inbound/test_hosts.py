@@ -97,7 +97,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The bounce is Postfix's own, in RFC 3464 format, to the return address of the email."""
+    """An unknown user at the other host marks the address; the bounce is Postfix's own, in RFC 3464 format."""
     master = accounts.open_account(played.server, MASTER).id
     match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")

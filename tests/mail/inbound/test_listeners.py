@@ -217,7 +217,7 @@ def test_two_thousand_lines_of_orders_are_refused_as_a_whole(post: Post) -> None
 
 
 def test_a_mail_that_a_door_brings_twice_is_kept_once(post: Post) -> None:
-    """An IMAP listener died before it could move the email away."""
+    """An email that a listener delivers twice, because it died before moving it away, is kept once."""
     ids = [deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/7/1") for _ in range(2)]
     other = deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/8/1")
     assert ids[0] == ids[1] != other and count(post) == 2

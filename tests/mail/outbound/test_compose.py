@@ -181,7 +181,7 @@ def test_a_reminder_goes_to_those_who_have_sealed_nothing(post: Post) -> None:
 
 
 def test_a_mail_names_no_version_of_the_log(post: Post) -> None:
-    """§4: the number of events would reveal how often the opponent has changed their orders."""
+    """§4: an email does not name the version of the log, which would reveal how often the opponent changed orders."""
     match = post.begin(cadence=0)
     for _ in range(40):
         submitting.submit(

@@ -274,7 +274,7 @@ def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
 
 
 def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
-    """The second process finds the exchange resolved, although both have computed it."""
+    """Of two processes that resolve at once, the second finds the exchange resolved and discards its result."""
     server, other = a_server(folder, 3), a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))

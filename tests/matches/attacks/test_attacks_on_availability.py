@@ -77,9 +77,7 @@ class Meeting(dict[str, Any]):
 
 
 def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the second would continue from the first one's position and record an exchange
-    that never happened.
-    """
+    """Two threads do not share a run; otherwise one would record an exchange that never happened."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:

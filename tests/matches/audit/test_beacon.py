@@ -136,7 +136,7 @@ def test_a_closed_exchange_waits_for_its_round_and_for_nothing_else(clocked: Clo
 
 
 def test_a_value_is_not_taken_before_its_time(clocked: Clocked) -> None:
-    """A file may hold future values if its clock is wrong; they wait for their time."""
+    """A beacon value is not taken before its time, even if a file with a wrong clock already holds it."""
     match = clocked.match()
     clocked.publish(clocked.due(match).round)
     clocked.now = clocked.due(match).at - 1

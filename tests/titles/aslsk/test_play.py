@@ -95,7 +95,9 @@ def test_curious_bots_break_no_invariant_when_everything_is_asked(scenario, seed
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_defender_decides_without_knowing_the_rest_of_the_move(seed):
-    """Movement orders that are cut off after an expenditure lead to the same windows and answers up to it."""
+    """If movement orders are cut off after an expenditure, the DEFENDER's windows and answers up
+    to it are the same.
+    """
 
     def stop(run):
         return run.state.phase == "defensive" or run.asks[0].kind == "advancing_fire"

@@ -57,10 +57,9 @@ def a_data(**scenario: Any) -> TanksData:
 def a_tank(
     id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any
 ) -> Tank:
-    """Build a live tank: ids with a are alpha's Sherman 75 (290 by 130 from its centre), those with b bravo's Panzer
-    IV.
+    """Build a live tank; ids with a are alpha's Sherman 75, those with b bravo's Panzer IV.
 
-    The Panzer IV is 295 by 145.
+    Measured from the centre, the Sherman is 290 by 130 and the Panzer IV 295 by 145.
     """
     held = [Held(card, packaged().cards[card].points) for card in cards]
     given: dict[str, Any] = {"status": Status.LIVE, "seat": SEAT[id[0]], "cards": held, **more}

@@ -101,7 +101,7 @@ def test_T2_4_the_enemy_sees_open_cards_by_name_and_the_others_by_their_points()
 
 @pytest.mark.rule("T2.5", "T3.1")
 def test_T3_1_players_take_turns_and_objectives_get_their_tokens():
-    """Alpha rolls higher and places the first, third and fifth pieces; there are no wishes."""
+    """Players take turns to place pieces; alpha rolls higher and places the first, third and fifth."""
     crossing = Objective(id="crossing", at=(450, 400))
     table = a_table(dice=[6, 1], scenario={"woods": 1, "buildings": 4, "objective": (crossing,)})
     played = run_step(table, terrain_step(table))
@@ -185,7 +185,7 @@ def test_T6_2_only_woods_are_told_of():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_why_a_target_is_not_shot_at():
-    """b1 has six damage on a hull of six and is already out of action; b2 is behind a building."""
+    """A refusal says why a target cannot be shot at: b1 is already out of action, b2 is behind a building."""
     full = a_tank("b1", 4500, 1000, 180, damage=9)
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])

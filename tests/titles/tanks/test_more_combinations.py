@@ -78,7 +78,7 @@ def test_T7_4_an_injured_crew_and_bloodthirsty_gunner_cancel_out_at_close_range(
 
 
 def test_T9_5_gung_ho_helps_only_the_shooter_and_not_the_target():
-    """A Panzer IV shoots at a Sherman with speed 2, which rolls 1 + 2 dice."""
+    """Gung Ho does not help a Sherman that is shot at: with speed 2 it rolls 1 + 2 dice."""
     b1 = a_tank("b1", 6000, 5000, 270)
     assert dice_of(b1, a_tank("a1", 1000, 5000, 90, speed=2))[1] == 3
 
@@ -280,7 +280,7 @@ def test_T8_2_an_equal_last_turn_is_a_draw_or_the_defenders_as_the_scenario_says
 
 
 def test_T7_5_a_shooter_with_no_token_left_that_has_moved_rolls_once():
-    """Lost Bearings takes the token away, but the tank has moved (T5.3)."""
+    """A tank that lost its token by Lost Bearings has still moved (T5.3), so it rolls only once."""
     about = {"target": "b1", "dice": [1, 1, 1, 1], "again": False, "fours": 4}
     ask, again = Ask("alpha", "reroll", "T7.5", "a1", about=about), {"dice": [0, 1, 2, 3]}
     still, moved = (

@@ -43,7 +43,7 @@ def asked(port: int, **more) -> int:
 
 
 def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
-    """A hundred unfinished requests used to block the whole site for two minutes."""
+    """Silent connections of one source keep nobody out; a hundred used to block the site for two minutes."""
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
     for one in silent:
         with suppress(OSError):

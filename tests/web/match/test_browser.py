@@ -151,7 +151,9 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
 
 
 def test_a_reload_does_not_answer_for_the_player_which_of_two_drafts_counts(new_page, site):
-    """Two tabs have written different orders; until one is chosen, the draft on the server stays."""
+    """A reload does not choose between different drafts of two tabs; until the player does, the
+    server's draft stays.
+    """
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")

@@ -266,9 +266,8 @@ def test_3_6_the_death_of_a_leader_on_the_rout_shakes_the_squad_that_holds_the_h
 
 @pytest.mark.rule("3.1/f-rally", "3.2.3/llmc")
 def test_3_1_a_leader_who_dies_of_an_original_12_in_rally_shakes_his_stack():
-    """A 12 is Casualty Reduction, and a wound dr of 5 kills; the squad's morale of 7 is below the leader's 8.
-
-    It takes an NMC with +1 (3.1/f-rally, 3.2.3).
+    """A 12 in rally is Casualty Reduction, and a wound dr of 5 kills the leader, so the squad
+    takes an NMC with +1.
     """
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("467", "E4"), "gl": ("g 8-1", "E4"), "gx": ("g 9-1", "E4")}, phase="rally",

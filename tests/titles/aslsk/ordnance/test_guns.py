@@ -37,10 +37,7 @@ def objections(table, attack):
 
 @pytest.mark.rule("3.2.4", "6.10", "3.2.4/covered-arc", "3.2.4/intensive-fire")
 def test_3_2_4_the_88_of_the_example():
-    """th-1: the first shot, 8 with +2, misses and keeps its rate; after a turn it is 9 with +2.
-
-    Then comes Intensive Fire with acquisition.
-    """
+    """th-1: the first shot of the 88, 8 with +2, misses and keeps its rate; after a turn it is 9 with +2."""
     table = a_gun(
         "german-88l-aa",
         "M3",

@@ -289,7 +289,9 @@ def test_3_8_a_leader_beside_a_vehicle_is_not_alone_for_ambush():
 
 @pytest.mark.rule("3.3.4")
 def test_3_3_4_reaction_fire_as_second_fire_marks_every_weapon_of_the_unit_final():
-    """First Fire becomes Final Fire as in SFF, which flips all weapons, fired or not (3.3.3/sff)."""
+    """Reaction fire turns First Fire into Final Fire, as SFF does, which flips all weapons, fired
+    or not (3.3.3/sff).
+    """
     for before, after in (("", "first"), ("first", "final")):
         table = a_table({"g1": ("467", "E5")}, weapons={"gw": ("german-lmg", "g1")}, vehicles={"r2": (T34, "E5", 1)},
                         phase="movement", attacker=RUSSIAN, states={"g1": {"fired": before}},

@@ -98,7 +98,7 @@ def test_2_2_1_every_row_of_the_terrain_effects_chart(cards: Charts, key: str) -
 
 
 def test_2_2_1_a_small_city_comes_before_a_forest(cards: Charts) -> None:
-    """25.3.4.1: the small city has priority 2, the forest priority 5."""
+    """25.3.4.1: the small city with priority 2 comes before the forest with priority 5."""
     assert cards.primary(["forest", "small_city"]) == "small_city"
     assert (cards.terrain("small_city").priority, cards.terrain("forest").priority) == (2, 5)
     assert len({cards.terrain(key).priority for key in GROUNDS}) == len(GROUNDS)

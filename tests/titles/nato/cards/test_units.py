@@ -43,7 +43,7 @@ def test_3_2_printed_values(units: dict[str, UnitType], id: str) -> None:
 
 
 def test_3_4_2_published_support_ranges(units: dict[str, UnitType]) -> None:
-    """L1627, L1628: support ranges as given in the examples."""
+    """L1627, L1628: the support ranges agree with the examples."""
     assert (units["BR-I"].support_range, units["NEGF"].support_range, units["16GT"].support_range) == (3, 6, 0)
 
 

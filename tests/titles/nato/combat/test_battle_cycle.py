@@ -126,7 +126,7 @@ def test_19_1_a_brigade_that_is_shot_down_gives_no_shift() -> None:
 @pytest.mark.rule("25.1.7", effect=True)
 @pytest.mark.rule("30.2.1", "25.6.3.1")
 def test_30_4_7_a_lone_city_falls_to_any_step_loss() -> None:
-    """D2 is more than the city can absorb, so an A1 is ignored."""
+    """A lone city cannot absorb a D2, so the attacker's A1 is ignored."""
     units = {"3114": "NEGF", "3119": "94G 21", "3219": "207 35"}
     attackers = ("94G", "21", "207", "35")
     table = a_table(units, dice=[die_for(units, "3120", attackers, "A1/D2*R2")], **fought("3120"))

@@ -185,7 +185,7 @@ def test_18_4_2_a_canadian_brigade_or_the_headquarters_itself_calls_us_helicopte
 
 @pytest.mark.rule("6.0/free-city", effect=True)
 def test_19_1_1_flak_over_a_struck_city_and_over_an_assault() -> None:
-    """30.2.4: the city's own flak is gone; 19.1.5: in an assault hex no unit covers another."""
+    """30.2.4: a struck city has no flak of its own; 19.1.5: in an assault hex no unit covers another."""
     assert flak_in(a_board({}), "3120", Side.WP) == 2
     assert flak_in(a_board({}, nuclear=["3120"]), "3120", Side.WP) == 0
     assert flak_in(a_board({"3120": "7/1A"}, nuclear=["3120"]), "3120", Side.WP) == 1

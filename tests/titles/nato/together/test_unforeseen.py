@@ -98,7 +98,7 @@ def test_32_1_the_units_still_stand_until_the_next_joint_phase() -> None:
 
 
 def test_32_2_2_an_army_left_in_the_country_needs_a_headquarters() -> None:
-    """The American brigade next to Esbjerg was supplied by the city; now only a headquarters in range helps."""
+    """After the surrender Esbjerg no longer supplies the American brigade; only a headquarters in range does."""
     free = a_board({"1419": "16/6"}, ALL, side=NATO)
     assert bool(movement_source(free, unit(free, "16/6")))
     board = surrender(FALLEN, {"1419": "16/6", "1420": "2/Jut"}, side=NATO)

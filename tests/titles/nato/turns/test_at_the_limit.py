@@ -38,11 +38,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 
 def test_10_3_3_4_a_german_staff_in_encircled_berlin_relieves_nobody() -> None:
-    """The city supplies its own three brigades and no other unit, so no line of the corps ends there.
-
-    NATO has therefore not won, and in its next HQ Supply Phase the corps is unsupplied. With the ring open, the line
-    runs to Braunschweig.
-    """
+    """West Berlin supplies its own three brigades and no other unit, so no line of the corps ends there."""
     units = {BERLIN: "WG-I US-Berlin"}
     cut_off = a_game({**units, **RING}, ALL, side=NATO, step="turn_end")
     assert cut_off.state.outcome is None

@@ -249,10 +249,7 @@ def test_26_2_9_a_berlin_brigade_outside_does_not_respond_into_the_city() -> Non
 
 @pytest.mark.parametrize(("order", "winner"), [("16GT 3211 3212", None), ("none", NATO)])
 def test_34_1_2_1_a_division_in_reserve_takes_back_the_second_city_in_time(order: str, winner: Side | None) -> None:
-    """NATO holds the empty cities of Magdeburg and Dresden; an OMG may enter a conquered city in the Reserve Phase.
-
-    That city is free at once, and at the end of the turn one city is not enough for NATO.
-    """
+    """NATO holds empty Magdeburg and Dresden, but an OMG may retake one of them in the Reserve Phase."""
     game = a_game(
         {"3210": "16GT", "3208": "NEGF"}, ALL, step="reserves", marks={"16GT": {"reserve": True}},
         conquered={MAGDEBURG: NATO, DRESDEN: NATO},
@@ -267,10 +264,7 @@ def test_34_1_2_1_a_division_in_reserve_takes_back_the_second_city_in_time(order
 def test_32_1_2_holland_gives_up_only_if_the_city_is_not_back_by_the_evening(
     answer: str, surrendered: list[str]
 ) -> None:
-    """Amsterdam, The Hague and Haarlem are worth five; a brigade can drive into empty Haarlem in NATO's turn.
-
-    If it does not, the Dutch units in Germany are removed too.
-    """
+    """The Netherlands surrender unless a brigade drives into empty Haarlem in NATO's turn."""
     units = {"2931": "NL-12/1", "3020": "NL-41/4 1/1PZ", "3205": "NEGF"}
     conquered = {"3030": WP, "3133": WP, HAARLEM: WP}
     game = a_game(units, ALL, side=NATO, turn=4, conquered=conquered)

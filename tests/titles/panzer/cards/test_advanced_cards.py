@@ -229,7 +229,7 @@ def test_6_5_4_1_quoted_factors_of_leg_units(name, distance, column, factor):
 
 
 def test_6_5_4_1_the_british_infantry_squad_has_a_5():
-    """L3303-3327: the example gives the factor without the range."""
+    """L3303-3327: the British infantry squad has a factor of 5; the example does not give the range."""
     assert 5 in NA.legs["british_infantry_squad"].gp.factors.value
 
 

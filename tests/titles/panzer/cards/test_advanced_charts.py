@@ -150,9 +150,7 @@ def test_5_8_complete_columns(both):
 
 
 def test_5_8_quoted_cells(both):
-    """Quoted in L2651, L2967, L3456, L3281, L3559-3565, L4125, 2016:L4220, 2016:L4516 and examples
-    L3125, L3139, L3808.
-    """
+    """Cells quoted in L2651, L2967, L3456, L3281, L3559-3565, L4125, L3125, L3139, L3808; 2016:L4220, L4516."""
     veteran, regulars = both.grades["veteran"], both.grades["regulars"]
     assert regulars.ap.at("M") == -2
     assert [veteran.gp.at(factor) for factor in ("P", "S", "L")] == [0, 0, 5]

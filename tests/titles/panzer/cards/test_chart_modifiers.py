@@ -122,7 +122,7 @@ def test_6_6_1_close_combat_modifiers(both):
 
 
 def test_6_6_1_1_1_close_assault_factors(both):
-    """L3189-3195: the factors of close assault."""
+    """L3189-3195: the factors of close assault are as printed."""
     sizes = ("squad", "half_squad", "section")
     assert [both.number(f"close_assault_{size}") for size in sizes] == [8, 4, 2]
     assert both.number("close_assault_defence") == 5

@@ -268,7 +268,9 @@ def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
 
 
 def test_6_6_1_1_3_passengers_are_not_attacked_but_check_bail_out() -> None:
-    """L3299, RULING: the truck is knocked out; its passenger survives on 21 or more."""
+    """L3299, RULING: passengers are not attacked; when the truck is knocked out, its passenger
+    survives on 21 or more.
+    """
     truck, rider = a_tank("s1", "C5", "zis5"), a_leg("s2", "C5", "soviet_rifle_squad", aboard="s1")
     table = an_advanced_table(leg("g1", "C6"), truck, rider, dice=[92, 9, 21])
     played = play(table, assault("s1", "g1"))

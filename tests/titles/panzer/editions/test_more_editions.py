@@ -131,11 +131,7 @@ def test_4_5_1_1_11_a_path_declared_a_track_by_both_books(edition: Edition, orde
 )
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_extra_hits_by_both_books(edition: Edition, places: Any, woods: str, new: Any, old: Any):
-    """Row 21: a veteran FlaK 36 in C19 fires at s1; range P reaches 4 hexes.
-
-    In woods at the same range factor, s2 is hit on 63 instead of 90, which only the 2016 book allows. In the open but
-    one range factor farther, s2 is hit on 70 and s1 in woods on 63, which only the 2024 book allows.
-    """
+    """Row 21: the books differ on which targets a veteran FlaK 36 may give its extra hits."""
     tanks = (a_tank(id, place, "t34_76", spot=Spot.FIRE) for id, place in zip(("s1", "s2"), places, strict=True))
     data = advanced_data(a_board(signs={woods: "W"} if woods else {}), edition=edition, rules=FREE)
     state = an_advanced_state(a_gun("g1", "C19", "flak36", facing=1, grade="veteran"), *tanks, turn=1)

@@ -168,7 +168,9 @@ def test_3_6_a_road_into_closed_terrain_keeps_it_open():
 
 
 def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
-    """R-03: a side must hold any of its hexes at the start and end, with no armed enemy in any of them at the end."""
+    """R-03: a side takes an objective of several hexes if it is in one at the start and end, with
+    no armed enemy there.
+    """
     village = an_objective("C9", "C8", "D9")
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("s1", "D9"), objective=village)
 

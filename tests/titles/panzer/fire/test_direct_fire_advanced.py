@@ -81,7 +81,7 @@ def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
 
 @pytest.mark.rule("6.2.1.1.4", effect=True)
 def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
-    """Two squads share a counter: one has fired, and the other spots only an enemy far from that target."""
+    """A unit that cannot fire because its group has fired at a target too far from its own is told so."""
     firers = [
         a_leg("g1", "C4", "german_rifle_squad", fired=True, **FIRE),
         a_leg("g2", "C4", "german_rifle_squad", shares="g1"),

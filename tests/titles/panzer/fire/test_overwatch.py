@@ -88,7 +88,7 @@ def test_4_4_2_the_trigger_and_the_spotting_of_the_moment_are_explained():
 
 @pytest.mark.rule("4.4.2/chain", editions=("2024",))
 def test_4_4_2_overwatch_triggers_overwatch():
-    """L833-845, A-19: g1 answers s1, s2 answers g1, and g2 answers s2."""
+    """L833-845, A-19: overwatch triggers overwatch: g1 answers s1, s2 answers g1, and g2 answers s2."""
     vehicles = [
         shooter("s1", "E5", "is2m", facing=1), watcher("s2", "E6", "is2m", facing=1),
         watcher("g1", "E2", "tiger1", facing=4), watcher("g2", "D2", "tiger1", facing=4),
@@ -319,7 +319,9 @@ def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
 
 @pytest.mark.parametrize("command", list(Command))
 def test_r_12_a_window_opens_whatever_the_counter_is(command):
-    """If a window opened only for Overwatch, the pause itself would give the counter away."""
+    """A window opens whatever the counter is; if it opened only for Overwatch, the pause would
+    give the counter away.
+    """
     table = a_table(moving("s1", "E5"), a_vehicle("g1", "E2", command=command))
 
     assert window(table, "s1").sequence == [("german", "overwatch")]

@@ -60,7 +60,7 @@ def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
 
 @pytest.mark.rule("4.5.1.1.3")
 def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
-    """A-37: the exception is for the first hex only, with no points spent on turning."""
+    """A-37: the one hex that may exceed the allowance must be the first, with no points spent on turning."""
     later = driven(a_mover("C10", board=a_strip("^")), "f f")
     turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
 

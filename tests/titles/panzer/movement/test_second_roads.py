@@ -172,7 +172,7 @@ def checks(findings: Any, rule: str) -> list[str]:
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_the_target_of_hand_to_hand_combat_checks_its_morale():
-    """Item 3 of the list names overruns, close assaults and hand-to-hand attacks."""
+    """Item 3 of the list makes the target of an overrun, close assault or hand-to-hand attack check its morale."""
     attacker = a_leg("g1", "C6", SQUAD, **MOVE)
     target, gone = a_leg("s1", "C5", SOVIET), a_leg("s9", "K9", SOVIET, status=Status.ELIMINATED)
     table = an_advanced_table(

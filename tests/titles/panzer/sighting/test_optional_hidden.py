@@ -258,7 +258,7 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
 
 
 def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fate():
-    """The side answers every ask itself; it moves neither the counter nor the unit, or only the counter."""
+    """A unit told to move that stays under its counter is reported, although its side answers every ask itself."""
     for path, fails in ((None, [("g1", "move", "7.2.2.2")]), (["C4"], [])):
         table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"))
         id = under(table, "C3", "g1")

@@ -239,7 +239,7 @@ def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
 @pytest.mark.rule("7.34", editions=("2016",))
 @pytest.mark.parametrize("hit", [hit_track, damage_vehicle, knock_out, brew_up])
 def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
-    """The vehicle sinks with its passengers and leaves no wreck; on land it would not be lost."""
+    """An amphibious vehicle that is stopped afloat sinks with its passengers; on land it would not be lost."""
     table = a_swimmer(a_leg("g2", "C8", SECTION, aboard="g1"), hex="C8")
     units = table.state.vehicles
     assert_rule(hit(table, units["g1"]), "7.34", result="sunk")

@@ -229,7 +229,7 @@ def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
 )
 @pytest.mark.parametrize("rider", [False, True])
 def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: bool, word: str, shown: bool):
-    """g2 shares the Move of g1, and the enemy fires at g2 first; a line for g2 used to be accepted and dropped."""
+    """A `show` line may name g2, the target, or g1, whose Move g2 shares; a line for g2 used to be dropped."""
     g2 = a_tank("g2", "C5", "pz4h", facing=4)
     others = [a_leg("g3", "C5", SQUAD, aboard="g2")] if rider else []
     enemies = a_tank("s1", "C12", "t34_76", facing=1), a_tank("s9", "T19", "zis5")

@@ -234,7 +234,7 @@ def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weap
 
 @pytest.mark.rule("4.1.4.2", effect=True)
 def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
-    """A floor belongs to its end of the line: a unit upstairs is upstairs from either side."""
+    """A floor counts at its own end of the line, so a unit upstairs is upstairs seen from either side."""
     board = a_board(columns=9, rows=9)
     one, two = ends_of(board, a_hex("C3"), a_hex("F7"), (2, 0)), ends_of(board, a_hex("F7"), a_hex("C3"), (0, 2))
     assert one == two

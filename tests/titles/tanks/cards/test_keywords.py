@@ -66,7 +66,7 @@ def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
 @pytest.mark.rule("T9.3")
 @pytest.mark.parametrize("y, gain", [(6760, 1), (6761, 0)])
 def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gain):
-    """T-34s (attack 4, 150 from centre to side) head east at y 4960 and y; from 5110 to y - 150 is 1500 at y 6760."""
+    """A friend helps from within an arrow: the gap from 5110 to y - 150 is 1500 when the second T-34 is at y 6760."""
     table = a_table(
         a_tank("a1", 1000, 4960, 90, "t-34"),
         a_tank("a2", 1000, y, 90, "t-34"),

@@ -45,7 +45,7 @@ def test_T5_1_a_move_is_foreseen_with_its_arrow_and_its_outline():
 
 
 def test_T5_4_what_stops_a_move_is_named():
-    """The building's west side is at x 3250, and the tank's centre stops 290 short of it."""
+    """A preview names what stops a move: the building at x 3250, 290 short of which the tank's centre stops."""
     found = RULES.preview(a_scene(a_piece("building-1", 3500, 2000)), ASK, "a1: move 90 then move 180")
     first, second = found["tanks"]["a1"]
     assert (first["stopped"], first["rule"], first["at"]) == ("building-1", "T6.1", ["296", "200"])

@@ -292,10 +292,7 @@ def test_T2_2_a_critical_that_a_card_has_made_of_a_hit_can_be_split_by_another()
 def test_T2_2_a_hit_that_finishes_the_tank_is_not_made_a_critical_by_its_extra_ammunition(
     damage: int, after: int, shown: bool
 ):
-    """The attacker may make it a critical, but does not if a hit is enough.
-
-    Card 22 of 28 is a Deep Penetration.
-    """
+    """If a hit is enough to finish the tank, it is not made a critical."""
     b1 = a_tank("b1", 8000, 5000, 270, cards=["extra-ammunition"], damage=damage)
     table = a_table(a_tank("a1", 1000, 5000, 90, moved=True), b1, dice=[4, 1, 1, 1, 1, *([22] if shown else [])])
     shoot(table, "a1", "b1")
