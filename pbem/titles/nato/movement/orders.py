@@ -198,6 +198,11 @@ class Moving(NatoDecision[MoveOrders]):
             return []
         return [f"{unit.id} {hex}" for hex in self.ends(unit, TACTICAL)[:3]]
 
+    def example(self, otherwise: str) -> str:
+        """Return a line that would be accepted now; the other one if no unit can move."""
+        able = ((unit.id, ends[0]) for unit in self.movable() if (ends := self.ends(unit, TACTICAL)))
+        return " ".join(next(able, (otherwise,)))
+
     def sentence(self, answer: MoveOrders) -> Iterator[str]:
         if answer.resupply:
             yield f"resupply {answer.resupply}"
@@ -231,7 +236,7 @@ class MovePhase(Moving, kind="move", rule="12"):
             say(
                 "Movement, turn {turn}. One line for each unit: {order}",
                 turn=self.view.turn,
-                order=Name("16GT 3117 march reserve"),
+                order=Name(self.example("16GT 3116")),
             )
         )
         yield from self.notices()

@@ -41,9 +41,9 @@ Hexes may be called by their city: Minden.
 def briefing(data: NatoData, seat: str) -> Several:
     """35.9 Describe the situation, the length and the victory conditions of the match."""
     scenario = data.scenario
-    levels = [
-        say("- {margin} or more: {result}", margin=row.margin, result=row.message) for row in scenario.victory.levels
-    ]
+    *above, last = scenario.victory.levels
+    levels = [say("- {margin} or more: {result}", margin=row.margin, result=row.message) for row in above]
+    levels += [say("- less than {margin}: {result}", margin=row.margin, result=last.message) for row in above[-1:]]
     margin = say("The Warsaw Pact's points minus NATO's points decide the match:")
     length = say("{turns} turns.", turns=scenario.turns)
     return several(

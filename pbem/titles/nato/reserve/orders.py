@@ -25,7 +25,7 @@ class ReservePhase(Moving, kind="reserve", rule="28.2"):
             say(
                 "Reserves, turn {turn}. One line for each unit: {order}",
                 turn=self.view.turn,
-                order=Name("E8 2920 2921"),
+                order=Name(self.example("E8 2920")),
             )
         )
         yield from super().form()

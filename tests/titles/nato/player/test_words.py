@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -28,6 +29,21 @@ def a_fight(objective: str = "3218", *attackers: str) -> Any:
     state = a_state({"3114": "NEGF", "3118": "16GT 21", "3218": "1/1PZ", "3319": "2/1PZ"}, battles=["3218"])
     state.battle = a_battle(board_of(a_data(), state), objective, *(attackers or ("16GT", "21")))
     return state
+
+
+def test_12_the_example_in_a_form_is_an_order_that_is_accepted() -> None:
+    """3117 beside 16GT is an enemy city that has to be attacked."""
+    state = a_state({"3116": "16GT", "3114": "NEGF", "3218": "1/1PZ"})
+    ask = MovePhase.make_ask("wp")
+    first = RULES.form(state, ask).splitlines()[:3]
+    line = re.search(r"16GT \d{4}", " ".join(first))
+    assert line is not None
+    RULES.read(state, ask, line[0])
+
+
+def test_34_0_the_lowest_level_of_victory_has_no_lower_limit() -> None:
+    told = str(RULES.briefing("wp"))
+    assert "- less than " in told and "-99" not in told
 
 
 def test_a_unit_that_is_called_by_a_number_is_not_the_number_of_a_choice() -> None:
