@@ -116,7 +116,7 @@ def pad(content: bytes) -> bytes:
 
 
 def unpad(padded: bytes) -> bytes:
-    """The content padded by `pad`."""
+    """Return the content that `pad` has padded."""
     length = int.from_bytes(padded[:LENGTH_SIZE], "big")
     content = padded[LENGTH_SIZE : LENGTH_SIZE + length]
     if pad(content) != padded:

@@ -286,7 +286,7 @@ def soak_server(
 
 
 def bot_match(server: Server, title: str, scenario: str) -> str:
-    """A match in which every window asks: the maximum number of exchanges."""
+    """A match of bots in which every window asks, which gives the largest number of exchanges."""
     match = creating.new_match(server, title, scenario, reactions="ask")
     bot = accounts.open_bot(server, title)
     for seat in record_of(server, match).seats:

@@ -202,7 +202,8 @@ def test_5_1_a_broken_squad_that_fails_under_interdiction_is_reduced_but_not_rep
 def test_5_3_conscripts_who_roll_two_under_dm_do_not_rally_but_find_a_broken_leader():
     """3.1: 2 + 4 (DM) + 1 (self-rally) is 7 against a broken morale of 5.
 
-    5.3: Soviet +1, morale 6 or less +1 and broken +1 turn a 1 into a 4, a 7-0 who is broken with them.
+    5.3: +1 for Soviet, +1 for a morale of 6 or less and +1 for broken turn a 1 into a 4: a 7-0 emerges, broken like
+    the squad.
     """
     table = a_table({"r1": ("426", "E8")}, phase="rally", attacker=RUSSIAN, states={"r1": SHAKEN},
                     dice={"3.1/e-self-rally": [1, 1], "5.3": [1]})  # fmt: skip
