@@ -151,7 +151,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
 def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The deadline passes while Dovecot is down; the email in its Maildir had arrived in time."""
+    """Nothing closes while Dovecot is down, and the email in its Maildir, which arrived in time, counts."""
     match, settings, door = a_match_by_imap(played, hosts)
     doors = Listeners(played.server, settings)
     supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, steady=lambda: played.now)

@@ -209,7 +209,9 @@ def test_29_8_1_helicopters_wait_for_a_headquarters_that_is_not_on_the_map() -> 
 @pytest.mark.rule("5.5", effect=True)
 @pytest.mark.rule("34.0")
 def test_34_0_every_level_begins_at_its_margin() -> None:
-    """Small cities are worth one point each, and NATO has two for West Berlin (34.3.2)."""
+    """Every victory level begins at its margin, with one point for each small city and two for
+    West Berlin (34.3.2).
+    """
     victory = packaged_scenario("leine").victory
     for row in victory.levels:
         assert victory.level(row.margin) == row

@@ -95,7 +95,7 @@ def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
 
 @both_editions("4.4.1/must-fire")
 def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
-    """Every kind of unit that can fire is obliged to."""
+    """A side may not pass while any unit, of whatever kind, can still fire."""
     squad = a_leg("g1", "C4", "german_rifle_squad", **FIRE)
     table = a_game(squad, a_leg("b1", "C7", "british_rifle_squad"), edition=edition)
     refused = refusals(table.data, table.state, None)

@@ -201,7 +201,7 @@ def test_6_1_4_3_9_rubble_covers_guns_and_a_block_does_not(type: str, covered: b
     ids=["on foot", "a truck", "out of range", "in the same hex"],
 )
 def test_3_5_small_arms_attack_what_is_in_range_on_foot_or_on_wheels(enemy: Any, able: bool):
-    """They have no AP row, so all their fire is GP."""
+    """Small arms have no AP row, so all their fire is GP."""
     squad, data = a_leg("g1", "C5", SQUAD), advanced_data()
     situation = Situation(data, an_advanced_state(squad, enemy))
     assert can_attack(situation, squad, weapons_of(data, squad)[0], enemy) is able
