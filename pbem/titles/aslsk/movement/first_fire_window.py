@@ -14,7 +14,7 @@ import msgspec
 from lark import Tree
 
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import say
@@ -29,9 +29,10 @@ from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
 from pbem.titles.aslsk.ground.by_eye import looks_clear
-from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.orders import Clause, FireOrder
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
+from pbem.titles.aslsk.player.idle_words import fire_word_objections
 from pbem.titles.aslsk.player.reading import Reader, names_in, number_in, shell_of
 from pbem.titles.aslsk.player.standing_orders import StockOrders
 from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
@@ -490,6 +491,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             unmarked=bool(tokens(words, "UNMARKED")),
             once=bool(tokens(words, "ONCE")),
         )
+        if idle := [*fire_word_objections(self.situation, order_of(attack))]:
+            raise Illegal(next(self.sentence(attack)), idle)
         said.put((), self.plain(attack))
 
     def sentence(self, answer: Attack | None) -> Iterator[str]:
@@ -507,6 +510,21 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             flags += (" once" if answer.once else "") + (" no acquisition" if answer.unmarked else "")
             goal = f"against {answer.target}" if answer.target else f"at {answer.at}"
             yield f"{' '.join(answer.components)} fire {goal}{leaders}{flags}"
+
+
+def order_of(attack: Attack) -> FireOrder:
+    """3.3.3 An attack in a window as the fire order that would say the same."""
+    return FireOrder(
+        attack.components,
+        (attack.at,),
+        attack.leaders,
+        once=attack.once,
+        how=attack.how,
+        intensive=attack.intensive,
+        against=(attack.target,) if attack.target else (),
+        blast=attack.blast,
+        unmarked=attack.unmarked,
+    )
 
 
 def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:

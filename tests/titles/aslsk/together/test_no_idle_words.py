@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from titles.aslsk.builders import GERMAN, RUSSIAN, a_table
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.player.exchanges import Defence, TurnOrders
 from pbem.titles.aslsk.view import view_of
 
@@ -74,3 +75,24 @@ def test_a_line_of_the_attacker_is_refused_or_restated(line, rule):
 @pytest.mark.parametrize(("line", "rule"), THEIRS.items())
 def test_a_line_of_the_defender_is_refused_or_restated(line, rule):
     assert objections(decision(Defence, RUSSIAN), line) == ({rule} if rule else set())
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("gs1 fire at E6", ""),
+        ("gw1 fire at E6 once", ""),
+        ("gg1 fire at E6 no acquisition", ""),
+        ("gs1 fire at E6 once", "1.2.4.1"),
+        ("gs1 fire at E6 no acquisition", "6.10"),
+        ("gs1 fire at E6 backblast", "4.4.3"),
+        ("gs1 fire at E6 ap", "6.2"),
+        ("gs1 fire at E6 anyway", "11/orders"),
+        ("gg1 fire at E6 with gl1", "3.2.2/leader-direction"),
+    ],
+)
+def test_a_line_in_a_window_is_refused_or_restated(line, rule):
+    table = a_table(UNITS, weapons=WEAPONS, facings={"gg1": 1}, phase="movement", attacker=RUSSIAN)
+    moving_in(table, ["rs1"])
+    ask = Window.make_ask(GERMAN, about={"at": "E6", "units": ["rs1"]})
+    assert objections(Window(table.data, view_of(table.state, GERMAN), ask), line) == ({rule} if rule else set())
