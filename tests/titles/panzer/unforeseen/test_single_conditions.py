@@ -10,7 +10,9 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.advanced.marching import a_field, refused
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.combinations.turns import at_commands, read
+from titles.panzer.whole.test_editions_advanced import desert, load
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.ap.shot_basics import smokes
 from pbem.titles.panzer.artillery.observers import called_by, observer_of
 from pbem.titles.panzer.cards.basic_rows import Modifier
@@ -18,6 +20,7 @@ from pbem.titles.panzer.cards.charts import charts, with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.commands import can_attack
 from pbem.titles.panzer.command.initiative import initiative_phase
+from pbem.titles.panzer.end_of_turn import digging
 from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.obstacles.positions import lay_dust
@@ -270,3 +273,21 @@ def test_6_5_1_1_2_the_ruling_on_a_command_fo_is_told_for_no_other_observer(labe
     observer = observer_of(data, a_leg("g1", "C5", "german_section", labels=labels))
     assert observer is not None
     assert any(one.rule == "house/A-64" for one in called_by(data, observer).children) is ruled
+
+
+@pytest.mark.rule("6.1.4.3.6", effect=True)
+def test_6_1_4_3_6_whoever_leaves_an_entrenchment_needs_no_other():
+    squad = a_leg("g1", "C5", SQUAD, position="f1")
+    feature = Feature(id="f1", type=ENTRENCHMENT, hex=a_hex("C5"), holder="g1", stage=4)
+    table = an_advanced_table(squad, features={"f1": feature})
+    digging.occupy(table, squad, "")
+    assert (squad.position, table.state.features["f1"].holder) == ("", "")
+
+
+@pytest.mark.rule("1.6", effect=True)
+@pytest.mark.parametrize(("card", "other_book"), [("soviet_cavalry_squad", True), ("no_such_squad", False)])
+def test_1_6_a_card_of_neither_book_is_not_looked_for_in_the_other(card: str, other_book: bool):
+    text = desert("2024").replace('card = "italian_bersaglieri_squad"', f'card = "{card}"')
+    with pytest.raises(DataError) as error:
+        load(text)
+    assert any("book has no" in mistake.what for mistake in error.value.mistakes) is other_book
