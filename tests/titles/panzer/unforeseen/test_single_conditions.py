@@ -12,7 +12,10 @@ from titles.panzer.builders import a_board, a_hex
 from titles.panzer.combinations.turns import at_commands, read
 from titles.panzer.whole.test_editions_advanced import desert, load
 
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.data_files import DataError
+from pbem.titles.panzer.ap.ap_damage import check_angle
 from pbem.titles.panzer.ap.shot_basics import smokes
 from pbem.titles.panzer.artillery.observers import called_by, observer_of
 from pbem.titles.panzer.cards.basic_rows import Modifier
@@ -22,6 +25,7 @@ from pbem.titles.panzer.command.commands import can_attack
 from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.end_of_turn import digging
 from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.obstacles.positions import lay_dust
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
@@ -31,7 +35,7 @@ from pbem.titles.panzer.sighting.line_of_sight import Ends, Obstacle, _explain_h
 from pbem.titles.panzer.sighting.spotting import _explain_rows, spots
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, _after, cover_of, is_entrenched
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Cloud, Damage, Feature, Marker, Status, Wreck
+from pbem.titles.panzer.state import Cloud, Damage, Feature, Marker, Status, Unit, Wreck
 from pbem.titles.panzer.view import knows_feature
 
 SQUAD = "german_rifle_squad"
@@ -183,13 +187,19 @@ def test_6_1_4_3_12_smoke_in_a_hex_is_not_taken_for_its_dust():
 
 
 @pytest.mark.rule("6.1.4.3.9", effect=True)
-@pytest.mark.parametrize(("type", "covered"), [("brick_rubble", True), ("block", False)])
-def test_6_1_4_3_9_rubble_covers_guns_and_a_block_does_not(type: str, covered: bool):
-    gun = a_gun("g1", "C5", "pak40")
+@pytest.mark.parametrize(
+    ("type", "unit", "covered"),
+    [
+        ("brick_rubble", a_gun("g1", "C5", "pak40"), True),
+        ("block", a_gun("g1", "C5", "pak40"), False),
+        ("block", a_leg("g1", "C5", SQUAD), True),
+    ],
+)
+def test_6_1_4_3_9_rubble_covers_guns_and_a_block_only_men(type: str, unit: Unit, covered: bool):
     feature = Feature(id="f1", type=type, hex=a_hex("C5"), of="brick_building")
-    situation = Situation(advanced_data(), an_advanced_state(gun, features={"f1": feature}))
-    without = Situation(advanced_data(), an_advanced_state(gun))
-    assert (cover_of(situation, gun, "gp") != cover_of(without, gun, "gp")) is covered
+    situation = Situation(advanced_data(), an_advanced_state(unit, features={"f1": feature}))
+    without = Situation(advanced_data(), an_advanced_state(unit))
+    assert (cover_of(situation, unit, "gp") != cover_of(without, unit, "gp")) is covered
 
 
 @pytest.mark.rule("3.5", effect=True)
@@ -273,6 +283,8 @@ def test_6_5_1_1_2_the_ruling_on_a_command_fo_is_told_for_no_other_observer(labe
     observer = observer_of(data, a_leg("g1", "C5", "german_section", labels=labels))
     assert observer is not None
     assert any(one.rule == "house/A-64" for one in called_by(data, observer).children) is ruled
+    told = [one.rule for one in called_by(advanced_data(edition="2016"), observer).children]
+    assert ("6.5.1.1.1/other-fo" in told, "6.5.1.1.1/us-fo" in told) == ("fo" in labels, False)
 
 
 @pytest.mark.rule("6.1.4.3.6", effect=True)
@@ -291,3 +303,29 @@ def test_1_6_a_card_of_neither_book_is_not_looked_for_in_the_other(card: str, ot
     with pytest.raises(DataError) as error:
         load(text)
     assert any("book has no" in mistake.what for mistake in error.value.mistakes) is other_book
+
+
+@pytest.mark.rule("6.1.4.3.11", effect=True)
+@pytest.mark.parametrize(
+    ("unit", "left"),
+    [(a_tank("g1", "C5"), ["f2", "f3"]), (a_leg("g1", "C5", SQUAD), ["f1", "f2", "f3"])],
+    ids=["a tank", "a squad"],
+)
+def test_6_1_4_3_11_a_vehicle_crushes_the_wire_in_its_hex_and_nothing_else(unit: Unit, left: list[str]):
+    places = {"f1": ("wire", "C5"), "f2": ("block", "C5"), "f3": ("wire", "C6")}
+    features = {id: Feature(id=id, type=type, hex=a_hex(hex)) for id, (type, hex) in places.items()}
+    state = an_advanced_state(unit, features=features)
+    crush_wire(state, unit)
+    assert list(state.features) == left
+
+
+@pytest.mark.rule("6.5.2.2/dividing-line", effect=True)
+@pytest.mark.parametrize(("dropped", "rule"), [("", "6.5.2.2/dividing-line"), ("hit_location", "4.4.3.2.4")])
+def test_6_5_2_2_a_third_angle_is_refused_by_the_rule_for_hits_in_use(dropped: str, rule: str):
+    data = advanced_data(rules=tuple(one for one in ADVANCED_RULES if one != dropped))
+    situation = Situation(data, an_advanced_state(a_tank("g1", "C5")))
+    ask = Ask("german", "angle", "6.5.2.2", about={"angles": ["front", "front_side"]})
+    assert check_angle(situation, ask, "front") == "front"
+    with pytest.raises(Refusal) as refusal:
+        check_angle(situation, ask, "rear")
+    assert [one.rule for one in refusal.value.objections] == [rule]
