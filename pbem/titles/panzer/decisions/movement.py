@@ -123,8 +123,10 @@ class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
         if (march := part(words, "march")) is not None:
             wish = reader.march(self.view.vehicles[self.ask.subject], march)
             if wish != MarchWish(acts=wish.acts):
-                why = say("the rest of a move keeps the mode of its beginning; give only the steps")
-                raise Illegal(self.ask.subject, [Objection("4.5.1.1.5", why)], self.says)
+                objection = Objection(
+                    "4.5.1.1.5", say("the rest of a move keeps the mode of its beginning; give only the steps")
+                )
+                raise Illegal(self.ask.subject, [objection], self.says)
             return {"steps": wish.acts}
         return {"steps": []} if part(words, "stop") is not None else NO_ANSWER
 

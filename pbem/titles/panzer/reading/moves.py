@@ -49,9 +49,9 @@ class MoveWords(ReaderBase):
         if unit.kind == "vehicle" or mount is None:
             return None
         if any(getattr(tree, "data", "") not in ("stay", "mount") for tree in march.children):
-            why = say("a unit that is picked up cannot do anything else in its move")
-            carrier = tokens(mount, "NAME")[0]
-            raise Illegal(f"{unit.id} mount {carrier}", [Objection("6.6.7.1.1", why)], [f"{unit.id} mount {carrier}"])
+            objection = Objection("6.6.7.1.1", say("a unit that is picked up cannot do anything else in its move"))
+            line = f"{unit.id} mount {tokens(mount, 'NAME')[0]}"
+            raise Illegal(line, [objection], [line])
         return self.own_unit(tokens(mount, "NAME")[0]).id, str(Mount(unit.id))
 
     def march(self, unit: Unit, march: Words | None) -> MarchWish:
