@@ -84,6 +84,8 @@ def strike_objections(
         yield from locate_objections(("nuclear", number), nuclear_objections(board, side, target, earlier))
     yield from chemical_objections(board, side, orders.chemical)
     yield from deep_objections(board.state, side, orders)
+    if any(strike.targets for strike in orders.interdict):
+        yield Objection("23.8", say("an interdiction zone covers a hex and has no targets"))
     marked = [strike.hex for strike in orders.interdict]
     if len(set(marked)) < len(marked):
         yield Objection("23.8", say("only one interdiction marker can be placed in a hex"))

@@ -96,6 +96,11 @@ def named_objections(
     struck: list[str] = []
     for number, strike in enumerate(strikes):
         units = [board.units[id] for id in strike.targets if id in board.units]
+        for id in strike.targets:
+            if id not in board.units and id not in board.state.sites:
+                yield Objection(
+                    "23.1.5", say("{unit} is not an enemy unit in {hex}", unit=id, hex=strike.hex), (name, number)
+                )
         found = target_objections(board, strike.hex, units, side, struck) if units else ()
         yield from locate_objections((name, number), found)
         if any(unit.card.hq for unit in units) and not (isinstance(strike, AirStrike) and strike.operational):

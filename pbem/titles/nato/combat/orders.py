@@ -253,10 +253,14 @@ class Fight(Clauses, kind="fight", rule="25.0"):
                 yield Objection("25.0", say("{objective} cannot be attacked", objective=commit.objective))
             return
         yield from self.condition_objections(commit)
+        if not units or len(units) < len(commit.units):
+            yield Objection("25.1.1", say("name units in play that are to attack"))
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
         yield from together_objections(self.board, self.side, commit.objective, units)
-        if commit.support and commit.support in self.board.units:
+        if commit.support and commit.support not in self.board.units:
+            yield Objection("25.4", say("{support} is not in play", support=commit.support))
+        elif commit.support:
             yield from support_objections(self.board, self.board.units[commit.support], units)
         if commit.helicopters:
             battle = battle_of(self.board, self.side, commit.objective, commit.units)
@@ -267,7 +271,15 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         what, _, how = commit.when.partition(" ")
         if what == "odds" and how not in ODDS:
             yield Objection("25.5", say("{odds} is not a column of the Combat Results Table", odds=Name(how)))
-        elif what and what != "odds" and (what == commit.objective or not may_be_marked(self.board, what, self.side)):
+        elif (
+            what
+            and what != "odds"
+            and (
+                how not in ("taken", "held")
+                or what == commit.objective
+                or not may_be_marked(self.board, what, self.side)
+            )
+        ):
             yield Objection(
                 "25.1.1",
                 say("the battle cannot depend on {hex}: it must be another hex that you can attack", hex=what),

@@ -157,7 +157,12 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
                 "28.1", say("a unit can be placed in reserve only if it moves on the ground or not at all")
             )
         return
+    if move.mode not in ("", *MODES):
+        yield Objection("12.0", say("“{mode}” is not a way of moving", mode=move.mode))
+        return
     if not move.path and not move.reserve:
+        if move.mode not in ("", TACTICAL):
+            yield Objection("12.0", say("the order must name a destination"))
         return
     found = walk(board, unit, move.path, move.mode, reserve=reserve)
     yield from found.objections

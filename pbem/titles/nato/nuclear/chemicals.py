@@ -55,6 +55,8 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
             ),
         )
     limits = board.data.scenario.chemical.get(side)
+    if any(order.delivery not in (TACTICAL, OPERATIONAL, ARTILLERY) for order in orders):
+        yield Objection("22.2", say("a strike is delivered as a tactical, operational or artillery strike"))
     for kind in (TACTICAL, OPERATIONAL, ARTILLERY):
         wanted, most = sum(order.delivery == kind for order in orders), getattr(limits, kind, 0)
         if wanted > most:

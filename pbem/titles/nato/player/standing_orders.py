@@ -168,8 +168,8 @@ def read_clause(text: str) -> Clause:
     if odds and (topic in BETWEEN_TURNS or (clause is not None and clause.choice == "keep")):
         raise Unreadable(text, [Objection(RULE, say("this is not decided in a battle, so it has no odds"))])
     if clause is None:
-        why = say("unexpected “{words}” after {topic}", words=" ".join(words), topic=topic)
-        raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
+        strange = Objection(RULE, say("unexpected “{words}” after {topic}", words=" ".join(words), topic=topic))
+        raise Unreadable(text, [strange], [f"{topic}: {choice}" for choice in TOPICS[topic]])
     said = f"{topic}: {' '.join(words)}" + (f" if odds {odds}" if odds else "")
     return msgspec.structs.replace(clause, text=said, odds=odds)
 

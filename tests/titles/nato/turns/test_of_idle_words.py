@@ -278,3 +278,47 @@ def test_25_7_units_stand_in_cities_and_not_in_the_open_by_that_order() -> None:
 @pytest.mark.parametrize("goal", ["3021", "3121"])
 def test_25_7_units_retreat_towards_the_hex_that_is_named(goal: str) -> None:
     assert set(fall_back("3020", f"retreat: to {goal}").paths.values()) == {(goal,)}
+
+
+# --- orders sent as data ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule"),
+    [
+        ({"chemical": [{"hex": "3020", "delivery": "mule"}]}, "22.2"),
+        ({"air": [{"hex": "3020", "targets": ["nobody"]}]}, "23.1.5"),
+        ({"interdict": [{"hex": "3020", "targets": ["22/1A"]}]}, "23.8"),
+    ],
+)
+def test_20_strikes_that_no_line_could_order_are_refused(answer: dict[str, Any], rule: str) -> None:
+    """A delivery of another name would escape every limit of the scenario."""
+    game = fighting()
+    with pytest.raises(Refusal) as refused:
+        game.rules.check(game.state, game.run.ask_of("wp"), answer)  # type: ignore[arg-type]
+    assert {objection.rule for objection in refused.value.objections} == {rule}
+
+
+@pytest.mark.parametrize(
+    ("plan", "rule"),
+    [
+        ({"battles": [{"objective": "3020", "units": ["nobody"]}]}, "25.1.1"),
+        ({"battles": [{"objective": "3020", "units": []}]}, "25.1.1"),
+        ({"battles": [{"objective": "3020", "units": ["16GT"], "support": "nobody"}]}, "25.4"),
+        ({"battles": [{"objective": "3020", "units": ["16GT"], "when": "3021 perhaps"}]}, "25.1.1"),
+        ({"guns": [{"unit": "34N", "hex": "3020", "targets": ["nobody"]}]}, "23.1.5"),
+    ],
+)
+def test_25_1_1_plans_that_no_line_could_order_are_refused(plan: dict[str, Any], rule: str) -> None:
+    game = fighting()
+    with pytest.raises(Refusal) as refused:
+        game.rules.check_plan(game.state, game.run.ask_of("wp"), plan)  # type: ignore[arg-type]
+    assert {objection.rule for objection in refused.value.objections} == {rule}
+
+
+@pytest.mark.parametrize("move", [{"mode": "swim", "path": ["3009"]}, {"mode": "march"}, {"mode": "minimum"}])
+def test_12_0_a_move_that_no_line_could_order_is_refused(move: dict[str, Any]) -> None:
+    game = moving()
+    with pytest.raises(Refusal) as refused:
+        game.rules.check(game.state, game.run.ask_of("wp"), {"moves": [{"unit": "21", **move}]})  # type: ignore[arg-type]
+    assert "12.0" in {objection.rule for objection in refused.value.objections}
