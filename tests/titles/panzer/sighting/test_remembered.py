@@ -16,7 +16,6 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import can_hit, could_be_fired_at, could_watch
 from pbem.titles.panzer.movement.advanced_costs import AdvancedGround, LegGround, ground_of
 from pbem.titles.panzer.movement.advanced_steps import mover_of, start
-from pbem.titles.panzer.movement.occupation import occupation, occupation_around, standing
 from pbem.titles.panzer.routes.route_search import reachable, ways_out
 from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
 from pbem.titles.panzer.sighting.sight import Sight
@@ -186,15 +185,6 @@ def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_m
         assert {(by, id) for id, all_by in spotters.items() for by in all_by} == {
             (by, id) for by, ids in seen.items() for id in ids
         }
-
-
-@settings(max_examples=3)
-@given(seed=seeds)
-def test_5_13_who_stands_where_is_the_same_as_worked_out_anew(seed):
-    for chance, data, state in changes(seed):
-        unit = chance.choice(list(state.vehicles.values()))
-        rows = [standing(other) for other in state.vehicles.values() if other is not unit]
-        assert occupation_around(Situation(data, state), unit) == occupation(data, rows, unit.side)
 
 
 @settings(max_examples=4)
