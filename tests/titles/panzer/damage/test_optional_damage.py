@@ -294,6 +294,7 @@ def test_7_23_3_a_damaged_drive_costs_two_movement_points() -> None:
     assert (after.cross, after.road) == (before.cross - 2, before.road - 2)
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 @pytest.mark.rule("6.6.9/loss", editions=("2024",))
 def test_6_6_9_a_position_is_lost_as_soon_as_a_move_is_shown() -> None:
     for how in ("fire", "show"):

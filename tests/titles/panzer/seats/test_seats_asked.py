@@ -152,6 +152,7 @@ def test_what_stands_is_a_secret_of_the_side(match: Match, rules: SeatedRules) -
     assert "german" not in rules.view(match.run.state, "1st-tank-company").standing
 
 
+@pytest.mark.rule("5.14", effect=True)
 def test_fire_at_one_target_is_joined_and_at_another_waits(match: Match) -> None:
     one = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"]]}
     other = {"target": "tk1", "firers": [["ge2", 0, "gp"]]}
