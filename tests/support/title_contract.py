@@ -26,7 +26,7 @@ from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
 from pbem.engine.text.sheets import Advising
-from pbem.tools.film_checks import exchange_flaws, fate_flaws, fates, fold
+from pbem.tools.film_checks import exchange_flaws, failed_units, fate_flaws, fates, fold
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200
@@ -354,7 +354,9 @@ class TitleContract:
                     known = {*self.board(stop.views[viewer]), *self.board(stop.after[viewer])}
                     for ask in stop.asks:  # own units that were told to come onto the map
                         known |= rules.ordered_units(ask, stop.given[viewer].answer) if ask.seat == viewer else set()
-                    for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
+                    seen, public = (seen_by(stop.resolution.findings, one) for one in (viewer, PUBLIC))
+                    known |= failed_units(seen) - failed_units(public)  # own units off the map, such as aircraft
+                    for happening in happenings_in(seen):
                         if isinstance(happening, Appear):
                             known.add(happening.who)
                         assert getattr(happening, "who", None) in {*known, None}
