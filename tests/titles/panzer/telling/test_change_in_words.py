@@ -26,5 +26,5 @@ def test_a_change_of_a_marker_is_said_in_plain_words(what: str, now: object, wor
 def test_3_6_films_call_an_objective_by_its_name() -> None:
     title = Panzer()
     rules = title.rules(title.freeze("duel", {}))
-    assert rules.place_in_words("well") == "The well of Bir Hasan"
+    assert rules.place_in_words("well") == "the well of Bir Hasan"
     assert rules.place_in_words("K5") == "K5"
