@@ -84,7 +84,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("From the Strategic Reserve Box, a unit can entrain, go to another box or enter the map.")
     },
     "13.8": {ANY: pattern("The move starts from {box}, by {result}.")},
-    "15.2": {ANY: pattern("{side} declares lifts to neighbouring hexes together: {result}.")},
+    "15.2": {ANY: pattern("{side} declares lifts to neighboring hexes together: {result}.")},
     "16.0": {
         "lift": pattern("{unit} is lifted by air."),
         "drop": pattern("{unit} drops by parachute."),
