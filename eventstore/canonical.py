@@ -46,7 +46,7 @@ def canonical(value: object) -> bytes:
 
 
 def digest(*pieces: bytes | str) -> str:
-    """Hex SHA-256 of the pieces, each after its length: ("ab", "c") and ("a", "bc") differ."""
+    """Hex SHA-256 of the pieces, each preceded by its length, so that ("ab", "c") and ("a", "bc") differ."""
     total = hashlib.sha256()
     for piece in pieces:
         raw = piece.encode() if isinstance(piece, str) else piece

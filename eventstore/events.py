@@ -110,7 +110,7 @@ _decode_body = msgspec.json.Decoder(Body).decode
 
 
 def pad(content: bytes) -> bytes:
-    """Length, content, zeros: in steps of 1 KiB, so that the size reveals almost nothing."""
+    """Return length, content and zeros, padded to a multiple of 1 KiB so that the size reveals almost nothing."""
     framed = len(content).to_bytes(LENGTH_SIZE, "big") + content
     return framed + bytes(-len(framed) % PAD_STEP)
 

@@ -301,10 +301,10 @@ class EventStore:
 
     @contextmanager
     def skip_if_busy(self) -> Iterator[None]:
-        """For readers: skip the block if another writer keeps us waiting.
+        """Skip the rest of a reader's block if a writer keeps it waiting.
 
-        While writers are that busy the next readers do not wait at all, so a page that hurries four times does not
-        wait four times.
+        While writers are that busy, the next readers hardly wait, so a page with four such blocks does not wait four
+        times.
         """
         database = self.database
         is_busy = time.monotonic() < self._busy_until

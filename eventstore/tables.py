@@ -1,6 +1,6 @@
 """SQLite: the tables, the rules the database itself enforces, and how a connection is opened.
 
-One lane: a transaction has the only write lock, so the position of an event is the order of its commit.
+There is one lane: a transaction has the only write lock, so the position of an event is the order of its commit.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         return bool(self.columns(table))
 
     def begin(self, *, shared: bool = False) -> None:
-        """There is one write lock, so a shared transaction waits like any other."""
+        """Begin a transaction. There is one write lock, so a shared transaction waits like any other."""
         self.execute("BEGIN IMMEDIATE")  # a deferred one fails under several writers
 
     def set_patience(self, milliseconds: int | None) -> None:

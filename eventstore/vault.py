@@ -43,7 +43,7 @@ class Vault:
 
     @property
     def name(self) -> str:
-        """Identifies the key without revealing it; empty without one."""
+        """A name that identifies the key without revealing it; empty if there is no key."""
         return "" if self._key is None else sha256(b"storage key" + self._key).hexdigest()[:16]
 
     def derive(self, use: str) -> bytes:

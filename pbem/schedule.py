@@ -132,7 +132,7 @@ class Supervisor:
             return True
 
     def _with_shut_time(self, lapse: watch.Lapse) -> watch.Lapse:
-        """Extend an outage during which a mailbox could not be read: the time before it is given back too."""
+        """Extend an outage by the time just before it in which a mailbox could not be read."""
         if self._shut_since is None or lapse.jump < 0:
             return lapse
         since, self._shut_since = min(lapse.since, self._shut_since), lapse.until
@@ -153,7 +153,7 @@ class Supervisor:
     # The loops; each returns whether there is more to do at once
 
     def mail(self) -> bool:
-        """Fetch incoming email, then handle it; never continue at once.
+        """Fetch incoming email, then handle it; return False, because the next round can wait.
 
         When a mailbox can be read again, its time is given back before its emails are handled: they may be valid
         because of it.
@@ -202,7 +202,7 @@ class Supervisor:
         return bool(touched or kept or left or uncounted)
 
     def take_beacons(self) -> bool:
-        """Take the public values that closed exchanges wait for; never continue at once."""
+        """Take the public values that closed exchanges wait for; return False, because the next round can wait."""
         if beacon_round(self.server, deadlines.now(self.server)):
             self.nudge("work")
         return False
@@ -218,7 +218,7 @@ class Supervisor:
         return bool(checked) or bool(search_index.catch_up(self.server))
 
     def post(self) -> bool:
-        """Send queued email; return whether any was sent, to continue at once."""
+        """Send queued email; return whether any was sent, so that the loop continues at once."""
         return bool(self.send(deadlines.now(self.server)))
 
     def run_tournaments(self) -> bool:
@@ -235,7 +235,7 @@ class Supervisor:
         return campaigns.has_more(self.server)
 
     def call_hooks(self) -> bool:
-        """Make the webhook calls that are due; never continue at once."""
+        """Make the webhook calls that are due; return False, because the next round can wait."""
         webhooks.send_due(self.server, deadlines.now(self.server))
         return False
 
@@ -298,7 +298,7 @@ class Supervisor:
         self.release_lease()
 
     def release_lease(self) -> None:
-        """Let another supervisor begin at once."""
+        """Give up the lease, so that another supervisor can begin at once."""
         watch.release_lease(self.server, self.holder)
 
     def _round(self, name: str, act: Callable[[], bool]) -> bool:

@@ -161,7 +161,7 @@ class PostgresDatabase:
     # Transactions
 
     def begin(self, *, shared: bool = False) -> None:
-        """Wait for the lock in short intervals: its holder may be waiting for a lost replica."""
+        """Begin a transaction; wait for the lock in short intervals, as its holder may wait for a lost replica."""
         until = time.monotonic() + self._patience / 1000
         while True:
             try:
@@ -357,7 +357,7 @@ def create_tables(database: PostgresDatabase) -> None:
 
 
 class DatabaseClock:
-    """The database's time in milliseconds; a monotonic clock counts on between two reads."""
+    """The database's time in milliseconds; between two reads, a local monotonic clock is used."""
 
     def __init__(self, database: Callable[[], PostgresDatabase]) -> None:
         self._database = database

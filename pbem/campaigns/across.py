@@ -196,9 +196,7 @@ def _check_matches(logs: Logs) -> Iterator[Located]:
 
 
 def _left_out(logs: Logs) -> Iterator[Located]:
-    """Check that every battle an exchange waited for is in the file, and that any later end of its match is on
-    record.
-    """
+    """Check that every awaited battle is in the file, and that any later end of its match is on record."""
     there = [own.events[0].payload.get("origin") for own in logs.battles.values()]
     missing, calls = list[dict[str, str]](), logs.calls()
     for event in logs.record.events:

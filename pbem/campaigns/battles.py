@@ -108,9 +108,7 @@ def origin(record: Record, battle: str) -> dict[str, str]:
 
 
 def match_id(server: Server, campaign: str, battle: str) -> str:
-    """The id of a battle's match, which is the same every time, even after the campaign has moved to another
-    server.
-    """
+    """The id of a battle's match, which stays the same even after the campaign moves to another server."""
     record, attempt = record_of(server, campaign), 0
     wanted, began_on = origin(record, battle), record.created.server
     while True:
@@ -227,9 +225,7 @@ def report_of(server: Server, match: str) -> Report:
 
 
 def report_at(position: Position, findings: Iterable[Finding]) -> Report:
-    """C4.1 Make the report at the end of a match, which may also have ended by concession or been decided by
-    score.
-    """
+    """C4.1 Make the report of an ended match, even one that was conceded or decided by score."""
     ended = position.record.ended
     assert ended is not None
     outcome = msgspec.convert(content_as(ended, MatchEnded).outcome, Outcome)

@@ -93,9 +93,7 @@ class Luggage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leave(server: Server, campaign: str, to: str, address: str) -> bytes:
-    """Hand over a campaign and its battles; return the transfer file. A repeated call for the same server returns it
-    again.
-    """
+    """Hand over a campaign and its battles; return the transfer file. A repeated call returns it again."""
     if len(to) != KEY or any(sign not in "0123456789abcdef" for sign in to) or to == server.id:
         why = say("give the id of another server: 64 hexadecimal digits, shown there by 'pbem campaign id'")
         raise Unreadable(to, [Objection("C9", why)])

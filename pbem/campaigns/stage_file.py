@@ -311,9 +311,7 @@ def _content_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[P
 
 
 def _exchange_problems(file: StageFile, before: Entry | None, record: Record) -> Iterator[Problem]:
-    """Check that the orders in force were counted, that every rung leads to the one before, and that rolls are
-    right.
-    """
+    """Check that the orders in force were counted, and that the rungs and rolls of the dice are right."""
     yield from checks.order_problems(file.export, record)
     yield from checks.roll_problems(file.export, record)
     ladder, number, rung = (before or record.history[0]).ladder, 0, ""

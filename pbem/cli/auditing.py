@@ -77,7 +77,7 @@ CONSISTENT = "The log is consistent. Whether the server you trust has signed it 
 
 
 def tell(report: Report | Verified, what: str = "export") -> int:
-    """Print a report. If the reader did not name the key, say so first, and call the log only consistent."""
+    """Print a report. If the reader did not name the key, say so first, and call a sound log merely consistent."""
     if not report.pinned:
         print(UNKNOWN_KEY)
     for fact in report.facts:

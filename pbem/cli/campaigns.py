@@ -121,7 +121,7 @@ def title(args: argparse.Namespace) -> CampaignTitle:
 
 
 def content_of(name: str) -> tuple[str, bytes]:
-    """A packaged campaign by its name, or a file."""
+    """Return the name and content of a packaged campaign, or the content of a file."""
     if name in packaged_names():
         return name, packaged(name)
     if Path(name).is_file():

@@ -1,4 +1,4 @@
-"""rules coverage, where, mutate: played rules, where their code is, and whether tests notice a broken one."""
+"""rules coverage, where, mutate: which rules are played, where their code is, and which ones tests protect."""
 
 from __future__ import annotations
 

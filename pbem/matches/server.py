@@ -74,7 +74,7 @@ def fresh(label: str) -> bytes:
 
 
 class Server:
-    """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process.
+    """A server. `entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process.
 
     Keys are beside `path`, and so are the events unless `database` is the address of a PostgreSQL database.
 
@@ -221,9 +221,7 @@ class Server:
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
-        """Read everything once while one page or one email is made; events that others append in the meantime are not
-        seen.
-        """
+        """Read everything once while one page or email is made; events appended in the meantime are not seen."""
         if getattr(self._look, "memory", None) is not None:
             yield
             return

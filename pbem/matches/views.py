@@ -296,9 +296,7 @@ def numbered_report(server: Server, match: str, viewer: str, exchange: int) -> R
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:
-    """Return the wording of a report: the stored sentences, the title's rules, or plain words if neither is
-    available.
-    """
+    """Return the wording of a report: the stored sentences, or the title's rules, or plain words."""
     kept = final_views.kept_report(server, match, record, exchange, viewer)
     if kept is not None:
         return kept

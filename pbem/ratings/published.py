@@ -1,7 +1,7 @@
 """Published rating lists: the stream `ratings/<title>`, one event for each list.
 
-A list fixes whole numbers and the hash of the results that it was made from. Computing it again gives the same; a
-corrected result gives a new list for its month and for every later one. Seeds that were used stay as they were.
+A list fixes whole numbers and the hash of the results that it was made from. Computing it again gives the same
+numbers; a corrected result gives a new list for its month and for every later one. Seeds already used do not change.
 """
 
 from __future__ import annotations

@@ -46,13 +46,13 @@ def bench(subject: Subject, progress: Callable[[str], None], parts: Sequence[str
 
 
 def store_rows(subject: Subject) -> dict[str, Any]:
-    """The event store against bare SQLite."""
+    """Compare the event store with bare SQLite."""
     measured = store_bench.measure(rounds=subject.rounds, events=subject.rounds * 20)
     return {name: round(value, 2) for name, value in measured.items()}
 
 
 def play_rows(subject: Subject) -> dict[str, Any]:
-    """Exchanges in memory, on a server, and replayed; an order against one of the `diplomacy` library."""
+    """Measure exchanges in memory, on a server and replayed; compare an order with one of the `diplomacy` library."""
     stored, replayed = through_a_server(subject.titles, subject.title, subject.scenario)
     orders = order_ratios(subject.titles[subject.title], subject.scenario, min(subject.rounds, 7))
     return {
@@ -64,19 +64,19 @@ def play_rows(subject: Subject) -> dict[str, Any]:
 
 
 def server_rows(subject: Subject) -> dict[str, Any]:
-    """Orders, emails, replay, lobby and start-up."""
+    """Measure orders, emails, replay, lobby and start-up."""
     rounds = min(subject.rounds, 7)
     return bench_server.measure(subject.titles, subject.title, subject.scenario, rounds=rounds)
 
 
 def title_rows(subject: Subject) -> dict[str, Any]:
-    """The heavy queries of the title."""
+    """Measure the heavy queries of the title."""
     title = subject.titles[subject.title]
     return {**time_probes(title, subject.scenario), **time_contests(title, subject.scenario, min(subject.rounds, 5))}
 
 
 def site_rows(subject: Subject) -> dict[str, Any]:
-    """The largest page."""
+    """Measure the largest page."""
     return site_bench.measure(subject.titles, rounds=min(subject.rounds, site_bench.ROUNDS))
 
 
@@ -94,9 +94,7 @@ SLOW = 1
 
 
 def time_probes(title: Title, scenario: str) -> dict[str, float]:
-    """Milliseconds of processor time for each heavy query of a title: the best of a few runs, or one run if it is
-    slow.
-    """
+    """Milliseconds of processor time for each heavy query of a title: the best of a few runs, or of one if slow."""
     rules = title.rules(title.freeze(scenario, {}))
     found: dict[str, float] = {}
     for name, question in rules.probes().items():
@@ -161,7 +159,7 @@ def library() -> ModuleType | None:
 
 
 def order_ratios(title: Title, scenario: str, rounds: int) -> list[float]:
-    """The cost of our order as a multiple of theirs, taken within each round; empty without the library.
+    """The cost of our order as a multiple of a `diplomacy` order, by round; empty without that library.
 
     The first match is not counted: it fills the caches that a server keeps.
     """

@@ -96,7 +96,7 @@ SHORT = 0.02
 
 
 def mean(call: Contestant) -> float:
-    """The processor time of one call, without what earlier calls have left to collect."""
+    """The mean processor time of a call, measured after the garbage of earlier calls has been collected."""
     gc.collect()
     times = [once(call)]
     while sum(times) < SHORT:
@@ -109,7 +109,7 @@ def loaded_left_out() -> Iterator[None]:
     """Leave objects already loaded out of garbage collection.
 
     Collecting them all takes longer than a short contestant, and would affect one of the two by chance. If the
-    process has left objects out itself, all stay out: none can be taken back alone.
+    process had already left objects out, all of them stay out: Python cannot put back only some.
     """
     had_frozen = gc.get_freeze_count() > 0
     gc.collect()
@@ -149,7 +149,7 @@ def floor(server: Server, match: str) -> None:
 
 
 def order_reading(server: Server, match: str) -> Contestant:
-    """Reads the first line of the form that can be sent on its own, as its player would send it."""
+    """Return a call that reads the first line of the form that can be sent on its own."""
     position = load(server, match)
     ask = position.run.asks[0]
     view, rules = position.run.view(ask.seat), position.rules

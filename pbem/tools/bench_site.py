@@ -102,7 +102,7 @@ def answer_as_the_forms_stand(server: Server, match: str) -> None:
 
 
 def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
-    """Requests a path from the application as a player's browser would, without a network."""
+    """Return a function that requests a path as a player's browser would, without a network."""
     cookie = app.session_interface.get_signing_serializer(app).dumps({WORD: word, "csrf_token": "0" * 40})  # type: ignore[attr-defined]
     headers = [("Cookie", f"{app.config['SESSION_COOKIE_NAME']}={cookie}"), ("Accept-Encoding", "gzip")]
 

@@ -5,8 +5,8 @@ within each round, so that a noisy machine affects all of them alike.
 
 Each ratio comes twice: of the medians, and `_undisturbed` of the fastest tenth. On a busy machine a commit mostly
 waits for a processor, all contestants wait alike, and the medians' ratio drifts to 1.0 regardless of the store.
-`…_bare_commit_microseconds` shows it: some hundreds are a disk, some thousands are a queue. Then only the undisturbed
-ratios are meaningful. Run it with `python -m pbem.tools.bench_store`.
+`…_bare_commit_microseconds` shows this: hundreds mean a wait for the disk, thousands a wait for a processor. In the
+latter case only the undisturbed ratios are meaningful. Run it with `python -m pbem.tools.bench_store`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HASH = hashlib.sha256(BODY).hexdigest()
 
 
 def measure(rounds: int = 200, events: int = 10_000) -> dict[str, float]:
-    """Appending one and ten events per commit, and reading many back, against bare SQLite and a peer."""
+    """Measure appending one and ten events per commit, and reading many back, against bare SQLite and a peer."""
     with tempfile.TemporaryDirectory() as folder:
         return {
             **append_ratios(Path(folder) / "one", rounds, "append_one", per_commit=1),
@@ -142,7 +142,7 @@ def bare_read(connection: sqlite3.Connection) -> None:
 
 
 def eventsourcing_reads(path: Path, events: int) -> dict[str, Contestant]:
-    """The `eventsourcing` library's SQLite recorder, as rows only and with its own decoding."""
+    """Return reads by the `eventsourcing` library's SQLite recorder, as rows only and with its own decoding."""
     persistence: Any = importlib.import_module("eventsourcing.persistence")
     sqlite: Any = importlib.import_module("eventsourcing.sqlite")
     recorder = sqlite.SQLiteAggregateRecorder(sqlite.SQLiteDatastore(str(path)))

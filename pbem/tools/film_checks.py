@@ -75,7 +75,7 @@ class Told:
 
 
 def differing(shown: Mapping[Any, Any], known: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield each key with different values, and both values; None stands for anything off or missing."""
+    """Yield each key with different values, and both values; None stands for a value that is off or missing."""
     for key in sorted({*shown, *known}):
         if (shown.get(key) or None) != (known.get(key) or None):
             yield key, shown.get(key) or None, known.get(key)

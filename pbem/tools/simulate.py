@@ -385,7 +385,7 @@ def versus(title: Title, scenario: str, matches: int, seed: object, progress: Pr
 
 
 def asked_of(seat: str) -> Waits:
-    """This seat is asked every time; the others only where the rules always wait."""
+    """Return when to wait: for this seat at every ask, for the others only where the rules always wait."""
     return lambda ask: ask.grade == "order" or ask.seat == seat
 
 

@@ -113,7 +113,7 @@ def soak(
     minutes: float = 0,
     kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Play, and report what occurred and what did not. With `minutes`, no match begins after that time.
+    """Play matches; report which rules occurred and which did not. With `minutes`, no match begins after that time.
 
     The results are kept in a file, if one is named; a soak that finds it plays only the missing matches.
     """

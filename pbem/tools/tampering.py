@@ -243,7 +243,7 @@ def script() -> str:
 
 
 class SecondVerifier:
-    """A running Node with the page's script. Use it as a context."""
+    """A Node process that runs the page's script; use it as a context manager."""
 
     def __enter__(self) -> SecondVerifier:
         command = ["node", "-e", script()]

@@ -63,7 +63,7 @@ def places(rule: str, title: str) -> Places:
 
 
 def citation_pattern(rule: str) -> re.Pattern[str]:
-    """Match the number itself: 6.5.2 in "6.5.2, 6.6" but not in "6.5.2.1" or "16.5.2"."""
+    """Return a pattern for the number itself: 6.5.2 in "6.5.2, 6.6" but not in "6.5.2.1" or "16.5.2"."""
     return re.compile(rf"(?<![\d.\w]){re.escape(rule)}(?![\w]|\.\d|/)")
 
 

@@ -221,9 +221,7 @@ class ResultRecorded(msgspec.Struct, frozen=True):
 
 @event("result.corrected")
 class ResultCorrected(msgspec.Struct, frozen=True):
-    """A ruling or the director changed a result. Standings and ratings change with it; rounds already paired do
-    not.
-    """
+    """A ruling or the director changed a result. Standings and ratings follow; rounds already paired do not."""
 
     round: int
     pairing: int

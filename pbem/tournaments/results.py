@@ -43,9 +43,7 @@ KINDS: dict[str, ResultKind] = {
 
 
 def record_results(server: Server, id: str) -> Record:
-    """Record the results of matches that have ended since the last check; correct results that rulings have
-    changed.
-    """
+    """Record the results of matches that have ended since the last check; correct those that rulings changed."""
     query = "SELECT match, round, pairing FROM tournament_matches WHERE tournament = ? AND dirty = 1 ORDER BY match"
     rows = server.database.execute(query, (id,)).fetchall()
     record = read(server, id)

@@ -238,9 +238,7 @@ def _busy(round: Round, there: Mapping[tuple[int, int], bool]) -> dict[int, int]
 
 
 def _too_many(record: Record, busy: dict[int, int], leg: Leg) -> bool:
-    """Whether a leg must wait because one of its players already has as many matches as the settings allow at
-    once.
-    """
+    """Whether a leg must wait because one of its players already has the maximum number of open matches."""
     most = record.settings.at_once
     if most and any(busy.get(entrant, 0) >= most for entrant in leg.sides.values()):
         return True

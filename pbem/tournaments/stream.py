@@ -357,7 +357,7 @@ class Lots:
         return self._dice.roll(sides, f"{RULE}/{self.purpose}", (name,), secret=False)
 
     def shuffled(self, numbers: Sequence[int]) -> list[int]:
-        """Draw all numbers one after the other."""
+        """Return the numbers in random order, drawn one after the other."""
         left, drawn = list(numbers), []
         while left:
             drawn.append(left.pop(self(len(left), "lot") - 1))
@@ -429,9 +429,7 @@ def sides_of(server: Server, record: Record) -> tuple[str, ...]:
 
 
 def erase(server: Server, transaction: Transaction, account: str) -> None:
-    """Erase an account's names in all tournaments; its results remain under a number, and everything still
-    verifies.
-    """
+    """Erase an account's names in all tournaments; results stay under a number, and everything still verifies."""
     for stream in server.store.streams("tournament/"):
         for event in server.store.read(stream):
             if event.type in ("entry.made", "entry.replaced") and event.payload.get("account") == account:

@@ -64,7 +64,7 @@ def by_extension(server: Server, record: Record, round: Round, pairing: Pairing)
 
 
 def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Decide by score once half of the turns are played; a lead below the margin is a draw. Return whether it did."""
+    """Decide by score once half of the turns are played, with a draw below the margin; return whether it did."""
     matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
     if not matches or not all(match and _half_played(server, match) for _, match in matches):
         return False
@@ -108,7 +108,7 @@ def _half_played(server: Server, match: str) -> bool:
 
 
 def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Make entrants who missed deadlines lose, both if both did; return whether anyone did."""
+    """Let entrants who missed deadlines lose, or both if both did; return whether anyone had missed one."""
     guilty = _at_fault(server, record, round, pairing)
     if not guilty or len(pairing.entrants) != 2:
         return False

@@ -25,7 +25,7 @@ from pbem.web.pages.tournaments import director, files, public
 
 
 def create_app(server: Server, **settings: Any) -> Flask:
-    """The whole site of a server; its settings are those of `app.create_app`."""
+    """Create the whole site of a server; it takes the settings of `app.create_app`."""
     site = app.create_app(server, **settings)
     site.register_blueprint(master.bp)
     site.register_blueprint(disputes.bp)

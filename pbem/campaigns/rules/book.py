@@ -66,9 +66,7 @@ class Book:
         return [leader for side in self.sides if (leader := self.leader(state, side)) != side]
 
     def leader(self, state: CampaignState, side: str) -> str:
-        """C1.3 The seat that leads a side's battles in a tree: the one appointed by the chief, otherwise by the
-        file, otherwise the chief.
-        """
+        """C1.3 The seat that leads a side's battles in a tree: the appointed one, or otherwise the chief."""
         return state.sides[side].leader or self.sides[side].leads or side
 
     def perimeters(self, state: CampaignState, place: str) -> dict[str, list[str]]:

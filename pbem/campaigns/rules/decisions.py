@@ -92,9 +92,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return Orders()
 
     def sample(self, choice: Choice) -> Orders:
-        """Random orders: each battlegroup stays or goes to a neighbouring province; in a tree campaign, one unit
-        may stay behind.
-        """
+        """Random orders: each battlegroup stays or goes to a neighbouring province; in a tree, one unit may stay."""
         if not self.on_map:
             able = [unit.id for unit in self.data.able(self.view, self.side)]
             return Orders(send=able[1 : 1 + self.data.campaign.room] if choice.below(2) else [])
@@ -157,7 +155,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             yield Objection("C2.1", say("the unit is listed twice in the send line"))
 
     def canonical(self, answer: Orders) -> Orders:
-        """Without a `send` line all units go, so `send all` is not stored."""
+        """Return the orders as stored, without `send all`: all units go unless a `send` line says otherwise."""
         if self._view is None or answer.send != [ALL]:
             return answer
         return msgspec.structs.replace(answer, send=[])
@@ -261,9 +259,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         return self.view.sides[self.side].points
 
     def canonical(self, answer: Orders) -> Orders:
-        """`all` is not stored: without a `send` line all units go, and `repair all` is replaced by the units'
-        names.
-        """
+        """Return the orders as stored: `send all` is left out, and `repair all` becomes the units' names."""
         answer = super().canonical(answer)
         if self._view is None:
             return answer

@@ -47,7 +47,7 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C2.1 Units that a side starts with: `count` of a card, their experience, and their group if there are any."""
+    """C2.1 Units that a side starts with: `count` of a card, with their experience and their battlegroup, if any."""
 
     card: str
     count: Count = 1
@@ -172,9 +172,7 @@ class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C1.4 A season: at its first stage the campaign adopts the rules corrections that the server has at that
-    time.
-    """
+    """C1.4 A season: at its first stage the campaign adopts the server's current corrections to the rules."""
 
     name: str
     stage: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")

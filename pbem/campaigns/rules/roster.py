@@ -96,7 +96,7 @@ def _apply_fate(
 
 
 def learn(book: Book, side: str, unit: Unit, kills: int, *, won: bool) -> list[Finding]:
-    """C4.3 A unit gains experience by surviving, by kills and by victory; its grade follows from that."""
+    """C4.3 Give a unit experience for surviving, for kills and for a victory; its grade follows from that."""
     rates, before = book.campaign.experience, book.campaign.grade_of(unit.experience)
     parts = {"battle": rates.battle, "kills": kills * rates.kill, "victory": rates.victory if won else 0}
     unit.kills += kills

@@ -23,9 +23,7 @@ from pbem.engine.rules.table import Table
 
 
 def stage(table: Table[CampaignState]) -> Step:
-    """C1.1 Ask all commanders at once; the chief's orders are taken first, and the commanders' moves override
-    them.
-    """
+    """C1.1 Ask all commanders at once; the commanders' own moves override the chief's orders."""
     book: Book = table.data
     on_map = book.campaign.shape == "map"
     asks = [StageOrders.make_ask(side) for side in book.sides]

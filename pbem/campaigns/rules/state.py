@@ -89,7 +89,7 @@ class GroupState(msgspec.Struct, omit_defaults=True):
 
 
 class CampaignState(State, kw_only=True):
-    """C1 `turn` is the stage. `battles` are the battles that have not been reported."""
+    """C1 The state of a campaign. `turn` is the stage. `battles` are the battles that have not been reported."""
 
     sides: dict[str, SideState]
     battles: dict[str, Call] = msgspec.field(default_factory=dict)

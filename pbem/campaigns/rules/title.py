@@ -159,9 +159,7 @@ class CampaignRules(DecisionRules):
 
 
 def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
-    """C3.1 Check that the title has every battle with these sides, room for the units, the handicap and the
-    options.
-    """
+    """C3.1 Check that the title has every battle with its sides, room for its units, its handicap and options."""
     for row in campaign.places:
         where = f"{type(row).__name__.lower()} {row.id}"
         try:
@@ -184,9 +182,7 @@ def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
 
 
 def against_cards(campaign: Campaign, title: Title) -> Iterator[Mistake]:
-    """C3.1 Check that the title can play a battle with every unit that a side has or can buy, and with every
-    grade.
-    """
+    """C3.1 Check that the title can play a battle with every grade, and every unit that a side has or can buy."""
     blobs = title.battle(campaign.places[0].scenario, campaign.options)
     for rosters in sample_rosters(campaign):
         try:

@@ -3,8 +3,9 @@
     resolver    plays the turns of matches whose exchange has closed
     mailer      sends queued email
 
-`pbem serve` runs the site, the mail listeners and the clock, and also plays and sends; if there are several, one of
-them runs the clock. A worker stops if the server runs rules other than its own: releases must not mix.
+`pbem serve` runs the site, the mail listeners and the clock, and also plays turns and sends email; if there
+are several, one of them runs the clock. A worker stops if the server runs rules other than its own: releases must
+not mix.
 """
 
 from __future__ import annotations
@@ -164,9 +165,7 @@ def send_shared(server: Server, settings: Settings, transport: Transport, at: in
 
 
 def sharing(server: Server, holder: str) -> Callable[[list[str]], Container[str]]:
-    """Return the function that decides which emails this process may send: all on SQLite, those it can claim on
-    PostgreSQL.
-    """
+    """Return the filter for emails that this process may send: all on SQLite, claimed ones on PostgreSQL."""
     if not server.store.address:
         return lambda ids: ids
     return lambda ids: claims.take_some(server, "mail", ids, holder)

@@ -271,9 +271,7 @@ _EIGHTH_OF_A_CIRCLE: Final = (
 
 
 def _unit_vectors() -> Iterator[Point]:
-    """The vectors for all whole degrees, from those of the first eighth: mirrored at 45 degrees, then turned by
-    quarters.
-    """
+    """The vectors for all whole degrees, made from the first eighth of the circle by mirroring and turning."""
     eighth = [Point(x, y) for x, y in _EIGHTH_OF_A_CIRCLE]
     quarter = eighth + [Point(y, x) for x, y in reversed(eighth[1:-1])]
     for _ in range(4):

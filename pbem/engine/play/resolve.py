@@ -90,7 +90,7 @@ class Resolution(msgspec.Struct):
 
 
 def name_of(ask: Ask) -> str:
-    """The record's name for a seat's ask."""
+    """The name of a seat's ask in the record: its kind and its subject."""
     return f"{ask.kind} {ask.subject}".strip()
 
 
@@ -133,7 +133,7 @@ class Thinking:
         return Automatic(name_of(ask), silence, passed=tuple(skipped.values()))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
-        """Ask the title even if the seat has no orders: stock standing orders and form tactics apply then."""
+        """Yield the title's replies, even if the seat has no orders: the title's stock orders then apply."""
         for reply in run.rules.from_plan(run.cached_view(ask.seat), ask, self._plan):
             yield "plan", reply
         for reply in run.rules.from_standing_orders(run.cached_view(ask.seat), ask, self._orders):

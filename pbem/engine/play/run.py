@@ -27,14 +27,14 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class NoChance:
-    """Nothing may be rolled between exchanges."""
+    """The source of rolls between exchanges: it refuses all of them."""
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
         raise RuntimeError(f"{rule} rolled outside an exchange")
 
 
 class Run:
-    """A run is always at a `yield` of the step in progress, not yet begun, or over."""
+    """The rules at work on a match: at a `yield` of the step in progress, not yet begun, or over."""
 
     strict: ClassVar[bool] = False
     """Whether every step works on a state that was serialised and read back."""

@@ -96,7 +96,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def verdict(self) -> Message:
-        """Say whether a side is favoured: beyond the even range, probably (even results are unlikely), or not."""
+        """Say whether a side is favoured: clearly (beyond the even range), probably (above one half), or not."""
         if favoured := self.favours():
             return say("the scenario favours {side}", side=side_name(favoured))
         if leading := self.leans_to():

@@ -192,7 +192,7 @@ class Decision(Generic[A]):
         return ()
 
     def read(self, words: Words, said: Said) -> None:
-        """Read one line. By default: the number of a choice, or `none`."""
+        """Read one line: by default, the number of a choice or `none`."""
         legal = self.choices()
         number = int("".join(tokens(words, "NUMBER")) or 0)
         if words.data != "none" and not 1 <= number <= len(legal):
@@ -208,7 +208,7 @@ class Decision(Generic[A]):
     def form(self) -> Iterator[FormLine]:
         """Yield lines ready to edit and send back; a message becomes a comment.
 
-        By default: numbered choices as comments, and `none`.
+        By default, these are the numbered choices as comments, and `none`.
         """
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
         yield f"# {self.kind} {self.ask.subject}: {about}".rstrip(": ")

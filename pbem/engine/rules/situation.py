@@ -1,4 +1,4 @@
-"""The situation: a match as its rules look at it."""
+"""The situation: a match as its rules see it."""
 
 from __future__ import annotations
 

@@ -45,12 +45,12 @@ class State(msgspec.Struct, kw_only=True):
 
 
 def to_bytes(state: State) -> bytes:
-    """Canonical JSON: equal states give equal bytes."""
+    """Return the state as canonical JSON: equal states give equal bytes."""
     return msgspec.json.encode(state, order="deterministic")
 
 
 def in_order(state: State) -> bytes:
-    """JSON with every dict in insertion order, so that the decoded data iterate in the same order."""
+    """Return JSON with every dict in insertion order, so that the decoded data iterate in the same order."""
     return msgspec.json.encode(state)
 
 
@@ -88,7 +88,7 @@ Known = dict[type, Sorter | None]
 
 
 def _sorter(kind: inspect.Type, known: Known) -> Sorter | None:
-    """Sorts the dicts in values of this type; None if they cannot contain any."""
+    """Return a function that sorts the dicts in values of this type; None if they cannot contain any."""
     if isinstance(kind, inspect.DictType):
         return _dict_sorter(_sorter(kind.value_type, known))
     if isinstance(kind, inspect.StructType):

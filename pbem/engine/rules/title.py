@@ -263,7 +263,7 @@ class Rules(ABC):
         """Return a finding as one sentence for a reader."""
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
-        """Return the default answer. `view` is built only if it is called."""
+        """Return the default answer. `view` is a function that builds the view if it is needed."""
         return ask.silence
 
     def decode_answer(self, ask: Ask, answer: Answer) -> Any:
@@ -293,7 +293,7 @@ class Rules(ABC):
     # --- plans and standing orders ------------------------------------------------------------------------------
 
     def plan_period(self, state: Any) -> str:
-        """Name the period that a plan belongs to, from public information. By default: the turn."""
+        """Name the period that a plan belongs to, from public information; by default, it is the turn."""
         return str(state.turn)
 
     def merge_plan(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
@@ -482,7 +482,7 @@ class Title(ABC):
 
     @property
     def choices(self) -> Mapping[str, Mapping[Any, str]]:
-        """The options of a match: by name, their values, each explained."""
+        """The options of a match by name, with their values, each explained."""
         return {}
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[Any, str]]:

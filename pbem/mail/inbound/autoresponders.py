@@ -23,8 +23,7 @@ SUBJECTS = tuple(subject.lower() for subject in KNOWN["subjects"])
 
 
 def why_automatic(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
-    """Return why an email comes from a program or a list and is therefore neither applied nor answered; empty for a
-    person."""
+    """Return why an email from a program or a list is neither applied nor answered; empty for a person."""
     return (
         _said_by_content(message)
         or _said_by_headers(message)

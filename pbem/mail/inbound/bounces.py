@@ -41,7 +41,7 @@ MOST_WHY = 200
 
 
 class Returned(msgspec.Struct, frozen=True):
-    """`tokens` identify the account of the undelivered email; `recipient` is the address in the report."""
+    """A delivery report. `tokens` identify the account, and `recipient` is the address that the report names."""
 
     tokens: list[str]
     recipient: str

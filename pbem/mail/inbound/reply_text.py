@@ -158,7 +158,7 @@ class Kept(list[str]):
 
 
 def _width_of_quotes(lines: Sequence[str]) -> int:
-    """Return the width at which a program wrapped the quotation; 0 if it did not: our own lines are longer."""
+    """Return the width at which a program wrapped the quotation; 0 if the quoted lines do not look wrapped."""
     widest = max((len(line) for line in lines if _quoted(line)), default=0)
     return widest if NARROWEST <= widest <= WIDEST else 0
 
@@ -166,8 +166,8 @@ def _width_of_quotes(lines: Sequence[str]) -> int:
 def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
     """Return the end of a quoted line that a program has wrapped without marking the rest; 0 if none begins here.
 
-    Only where there is new text above the whole quotation, and only up to the next marked or empty line: text
-    written between quoted lines stays.
+    This applies only where there is new text above the whole quotation, and only up to the next marked or empty
+    line, so that text written between quoted lines stays.
     """
     if not _quoted(lines[place]):
         return 0
@@ -302,9 +302,7 @@ def _without_courtesies(lines: list[str]) -> list[str]:
 
 
 class Replies(ReplyParser):  # type: ignore[misc]
-    """The general parser, without the rules that would cut off orders: a line starting with "Tak" is not a
-    signature.
-    """
+    """The general parser without the rules that would cut off orders, such as taking "Tak …" for a signature."""
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):

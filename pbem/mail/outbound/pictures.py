@@ -88,9 +88,7 @@ class Grounds:
         return picture
 
     def _pieces(self, ground: Ground, drawing: Drawing, begin: int, end: int) -> Iterator[Layer | None]:
-        """The elements between background and legend: pieces one by one, and the others as far as they follow in a
-        row.
-        """
+        """The elements between background and legend: each piece alone, and other elements in unbroken rows."""
         size, was_wide, ground.is_wide = ground.picture.size, ground.is_wide, False
         self._sprites.prepare(drawing, drawing.drawn[begin:end], size)
         pieces = [self._sprites.layer(drawing, element, size) for element in drawing.drawn[begin:end]]

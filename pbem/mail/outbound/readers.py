@@ -90,9 +90,7 @@ def help_facts(draft: Draft) -> None:
 
 
 def language(draft: Draft) -> dict[str, Any]:
-    """Explain how to write orders and standing orders in a match, with its title's primer, as far as the title has
-    them.
-    """
+    """Explain how to write orders and standing orders in a match, with the title's primer if it has one."""
     server, speak = draft.server, draft.facts["translator"]
     if not draft.owed.match:
         return {}

@@ -119,9 +119,7 @@ def forget(server: Server, id: str) -> None:
 
 
 def _own_parts(server: Server, id: str) -> Iterator[str]:
-    """Yield the commitments of everything that matches store about the account: how its orders arrived, letters,
-    invitations.
-    """
+    """Yield the commitments of an account's own parts in matches: letters, invitations, how its orders arrived."""
     for match in traces.matches_of(server, id):
         events = list(server.store.read(stream_of_match(match)))
         yield from (ref.commitment for event in events for ref in event.parts if ref.audience == id)

@@ -40,7 +40,7 @@ class Hypothesis(msgspec.Struct, frozen=True):
 
 
 def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -> Hypothesis:
-    """Play an exchange again on a copy whose position was changed by pointing, as `corrections` reads it."""
+    """Play an exchange again on a copy whose position is changed by `text`, as `corrections` reads it."""
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or exchange == 1:

@@ -34,9 +34,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Unseen(msgspec.Struct, frozen=True):
-    """The answer to why a unit was not seen: what the report says about both units, and what the rules say about the
-    position.
-    """
+    """Why a unit was not seen: what the report says about both units, and what the rules say about the position."""
 
     exchange: int
     seeing: str

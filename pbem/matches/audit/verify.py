@@ -136,9 +136,7 @@ def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
 
 
 def _sequence_problems(export: Export) -> Iterator[Problem]:
-    """Check that exchanges are closed and resolved once, that only rulings change results, and that rules change
-    openly.
-    """
+    """Check that exchanges close and resolve once, that only rulings change results, and that rules change openly."""
     pending, halted, recomputing, ended, last = 0, False, 0, False, 0
     for event in export.events:
         number = event.payload.get("exchange", 0)
@@ -235,7 +233,7 @@ def _erased_orders(export: Export) -> Iterator[tuple[Event, Event]]:
 
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
-    """Check that the committed answer is the order's canonical reading, byte for byte: no room to grind the dice."""
+    """Check that the committed answer is the order's exact canonical reading, so that nobody can steer the dice."""
     sealed = export.at(version)
     if sealed is None or not sealed.parts:
         return  # no order at all, which is reported as one that did not stand

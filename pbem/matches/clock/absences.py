@@ -89,8 +89,7 @@ def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
 
 
 def sides_away(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
-    """Return the times in which a whole side is away: for each asked player of the side, the overlap of all their
-    absences."""
+    """Return the times in which a whole side is away: all of its players who are asked are absent at once."""
     teams: dict[str, list[str]] = {}
     for seat in sorted(seats):
         account = record.occupants.get(seat, {}).get("account", BOT)

@@ -1,8 +1,8 @@
 """Close exchanges at their deadline, and deal with seats that have sealed nothing by then.
 
-Only *nothing sealed* is a missed deadline. If all have sealed, the exchange closes at once. A seat that has not is
-notified, and has the agreed grace period. After that it depends on the match: standing orders or the default
-answer for it, the match waits, a substitute takes over, or it forfeits.
+Only a seat that has sealed nothing misses a deadline. If all have sealed, the exchange closes at once. A seat that
+has not is notified, and has the agreed grace period. After that it depends on the match: standing orders or the
+default answer for it, the match waits, a substitute takes over, or it forfeits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """The film of a turn: its scenes, its summary, and the drawing on the map.
 
-One source for pages, emails and programs.
+Pages, emails and programs all use this one source.
 """

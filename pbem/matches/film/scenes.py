@@ -145,9 +145,7 @@ class Cutter:
             self.waiting = []
 
     def add_silent(self, happening: Happening) -> None:
-        """Add a happening that is drawn but gets no sentence to the current scene, or to the next one if there is
-        none.
-        """
+        """Add a happening that is drawn but gets no sentence to the current scene, or otherwise to the next one."""
         open_scenes = [self.loud] if self.loud is not None else [*self.quiet.values()][-1:]
         (open_scenes[0].shows if open_scenes else self.silent).append(happening)
 

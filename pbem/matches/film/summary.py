@@ -229,9 +229,7 @@ def kinds_of(line: str) -> list[str]:
 
 
 def replaced_by(line: str, words: Words) -> set[tuple[str, str]]:
-    """The later orders that replace a line: of the same kinds, or just a move if the line is a move with fire on the
-    way.
-    """
+    """The later orders that replace a line: of the same kinds, or just a move if the line moves and fires."""
     ordered = ordered_by(line, words)
     return {one for one in ordered if one[1] == "move"} if kinds_of(line)[0] == "move" else ordered
 

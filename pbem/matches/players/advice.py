@@ -30,7 +30,7 @@ MOST_READ = 40_000
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """`understood` restates the correct lines; `instead` lists, for each wrong line, lines that would be accepted."""
+    """Suggestions: `understood` restates the correct lines; `instead` has acceptable lines for each wrong one."""
 
     understood: str = ""
     instead: dict[str, list[str]] = {}

@@ -76,7 +76,7 @@ def within(lines: Sequence[str], most: int) -> list[str]:
 
 
 def repeated_lines(server: Server, match: str, seat: str, text: str) -> str:
-    """As much of a player's lines as an answer repeats: as many characters as the form has."""
+    """Return as much of a player's lines as an answer repeats: at most as many characters as the form has."""
     if len(text) < LEAST_ANSWER:
         return text
     try:

@@ -1,4 +1,4 @@
-"""Corrections of a position, made by pointing: this unit, this hex, this state.
+"""Corrections of a position: each names a unit or another thing, one of its states, and the new value.
 
     r1 hex 1.3            a unit, one of its states, and the new value
     r1 suppression none

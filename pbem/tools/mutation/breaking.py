@@ -99,7 +99,7 @@ def short(text: str) -> str:
 def in_code(source: Source, rules: set[str], uses: bool = True) -> Iterator[Mutant]:
     """Yield the ways to break one of these rules in a module, on lines that concern nothing else.
 
-    `uses`: also where the function or table that names the rule is used, in functions of other rules.
+    With `uses`, also break functions of other rules where they use the function or table that names the rule.
     """
     for function in source.functions():
         numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorator_rules(source, function, rules)}
@@ -151,7 +151,7 @@ def names_rule(node: ast.AST, rules: set[str]) -> bool:
 def at_mention(
     source: Source, node: ast.AST, rules: set[str], uses: bool, followed: frozenset[str] = frozenset()
 ) -> Iterator[Mutant]:
-    """Break the condition under which the rule is named here, and a short function around it; otherwise its users."""
+    """Break the condition on which the rule is named here, and a short function around it; otherwise its uses."""
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:

@@ -26,7 +26,7 @@ COLUMNS = ("id", "edition", "possible", "tested", "noticed", "survived", "surviv
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A mutated row with the verdicts on its mutants. No verdicts: nothing in it can be broken."""
+    """A mutated row with the verdicts on its mutants. Without verdicts, nothing in it can be broken."""
 
     rule: str
     edition: str

@@ -53,9 +53,7 @@ class Reach:
         return cls(msgspec.json.decode(line, type=Reached) for line in file.read_bytes().splitlines())
 
     def of(self, rule: str, file: str, text: str, line: int, beside: list[str]) -> list[str]:
-        """Return tests in addition to those given: those named after the rule, then the cheapest that run the
-        function around a line.
-        """
+        """Return further tests: those named after the rule, then the cheapest that run the function at a line."""
         chosen, left = list[str](), MOST_SECONDS
         named = [one for one in self.all if is_named_after(one[1], rule)]
         running = [one for one in self.tests.get(f"{file}:{function_at(text, line)}", ()) if one not in named]

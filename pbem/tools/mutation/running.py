@@ -117,7 +117,7 @@ class Copy:
             self.anew.close()
 
     def judge(self, row: Row, mutant: Mutant, tests: list[str]) -> Verdict:
-        """Break, test, restore. The same mutant under the same tests is judged once."""
+        """Break the file, run the tests, and restore it. The same mutant under the same tests is judged only once."""
         whole = (self.folder / mutant.file).read_text()
         line = whole.count("\n", 0, mutant.start) + 1
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
@@ -134,7 +134,7 @@ class Copy:
     def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> list[str]:
         """Return the tests that notice a mutant, of those that are not marked with the rule.
 
-        Data that such a test cannot read because of the mutant counts too: the marked tests could read theirs.
+        A test that cannot read its data because of the mutant counts too: the marked tests could read theirs.
         """
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
         if tests and key not in self.known:

@@ -96,7 +96,7 @@ def lost_mail() -> Any:
 
 
 def unsigned_receipt() -> Any:
-    """Plant: receipts are signed with something else."""
+    """Plant: the signature on a receipt is for something else."""
     return swap_function(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
 
 

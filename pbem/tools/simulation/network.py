@@ -26,7 +26,7 @@ class Sent(msgspec.Struct):
 
 
 class Network:
-    """`send` is the server's transport; `arrives` is called for every delivered copy."""
+    """The mail network. `send` is the server's transport; `arrives` is called for every delivered copy."""
 
     def __init__(
         self, chance: random.Random, later: Callable[[int, Callable[[], None]], None], fault: Callable[[str], None]

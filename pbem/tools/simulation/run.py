@@ -130,7 +130,7 @@ def quiet() -> Iterator[None]:
 
 
 def live(titles: Mapping[str, Title], plan: Plan) -> Outcome:
-    """One world from its first day to its last, or to the first broken invariant."""
+    """Run one world from its first day to its last, or to the first broken invariant."""
     with quiet(), tempfile.TemporaryDirectory(prefix="pbem-life-", dir=fast_folder()) as folder:
         life = Life(Path(folder), titles, plan)
         broken, story = "", list[str]()
@@ -153,7 +153,7 @@ def _has_ended(life: Life, match: str) -> bool:
 
 
 def fast_folder() -> str | None:
-    """Memory instead of a disk, where available: a simulated crash does not lose written data."""
+    """Return a folder in memory, where there is one: a simulated crash does not lose written data."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
@@ -164,7 +164,7 @@ def story_lines(world: World) -> list[str]:
 
 
 def shorten(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome | None:
-    """The simplest world under the same seed that still breaks the same invariant."""
+    """Find the simplest world under the same seed that still breaks the same invariant."""
     invariant = broken.partition(":")[0]
     simpler = ({"crash": 0.0, "matches": 1}, {"crash": 0.0}, {"matches": 1})
     for change in simpler:

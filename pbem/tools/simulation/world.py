@@ -42,7 +42,7 @@ class Crash(BaseException):
 
 
 class World:
-    """`story` records the events, newest last; `counted` counts acts and faults."""
+    """The simulated world. `story` records the events, newest last; `counted` counts acts and faults."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title], seed: object, *, crash: float = CRASH) -> None:
         self.folder, self.titles, self.seed, self.crash = folder, titles, seed, crash

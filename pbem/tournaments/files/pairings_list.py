@@ -1,4 +1,4 @@
-"""Read the director's own pairings: CSV with `round,entrant,entrant,side,scenario`, and only these are played."""
+"""Read the director's own pairings: CSV with `round,entrant,entrant,side,scenario`. No others are played."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_pairings(
 
 
 def _columns(content: bytes) -> bytes:
-    """Rename the header's two `entrant` columns to one and other."""
+    """Rename the header's two `entrant` columns to `one` and `other`."""
     head, newline, rest = content.partition(b"\n")
     lowered = head.lower().replace(b" ", b"")
     if lowered.count(b"entrant") == 2:

@@ -1,8 +1,8 @@
-"""TRF, the tournament report files of chess: write TRF16 and TRF26, read both and files in use that depart from them.
+"""TRF, the tournament report files of chess: write TRF16 and TRF26, read both, and common deviations from them.
 
-Starting numbers are seeds. Points are written as the tournament counts them, also 3/1/0. In TRF26 lines `240`
-list absences, `250` acceleration and `260` forbidden pairs; TRF16 uses the extensions `XXR`, `XXZ`, `XXP`.
-Bare carriage returns, a missing name of the tournament and unknown letters for sex are accepted.
+Starting numbers are seeds. Points are written as the tournament counts them, even if a win is worth three. In
+TRF26, lines `240` list absences, `250` acceleration and `260` forbidden pairs; TRF16 uses the extensions `XXR`, `XXZ`
+and `XXP`. Bare carriage returns, a missing name of the tournament and unknown letters for sex are accepted.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def chances(
 
 
 def _faults(record: Record) -> tuple[int, int, int]:
-    """Count rematches, the worst balance of sides, and second pairing byes."""
+    """Return the number of rematches, the worst balance of sides, and how many entrants had two pairing byes."""
     met: set[frozenset[int]] = set()
     rematches, balance, byes = 0, dict.fromkeys(record.entrants, 0), dict.fromkeys(record.entrants, 0)
     for round in record.rounds.values():

@@ -37,9 +37,7 @@ def rounds_of(record: Record) -> int:
 
 
 def draw(record: Record, number: int, listed: Sequence[tuple[int, ...]] = ()) -> tuple[Draw, Field]:
-    """Pair a round by the tournament's format. `listed` are the director's own pairings, for the format `own`
-    only.
-    """
+    """Pair a round by the tournament's format; the format `own` uses the pairings `listed` by the director."""
     there = field(record, number)
     settings = record.settings
     if settings.format == "own":

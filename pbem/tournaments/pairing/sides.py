@@ -90,7 +90,8 @@ class Bid(msgspec.Struct, frozen=True):
 def by_bids(one: Bid, other: Bid, lots: Lots) -> tuple[int, int, str]:
     """Return the sides of the two bidders, and why; the bidder who gets the contested side gives the handicap.
 
-    Different wishes are both granted and cost nothing. Equal wishes: the higher step wins; equal steps: lots.
+    Different wishes are both granted and cost nothing. If both want one side, the higher step wins it; lots decide
+    between equal steps.
     """
     if one.side != other.side:
         return one.side, other.side, "each bid for a different side; no handicap"

@@ -1,1 +1,1 @@
-"""Automatic notices to other servers: webhooks."""
+"""Webhooks that notify other servers, and the monthly rating lists."""

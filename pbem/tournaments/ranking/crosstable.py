@@ -141,7 +141,7 @@ def _absence(entrant: Entrant, number: int) -> ByeKind | None:
 
 
 def _boosts(record: Record, seeds: list[int], number: int) -> dict[int, int]:
-    """Acceleration: the upper half gets a win in the first quarter of the rounds and a draw in the second."""
+    """Return the upper half's acceleration points: a win in the first quarter of the rounds, a draw in the next."""
     if not record.settings.accelerated or record.settings.format != "swiss":
         return {}
     half = 2 * -(-len(seeds) // 4)

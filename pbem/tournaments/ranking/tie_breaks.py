@@ -128,7 +128,7 @@ def sonneborn_berger(context: Context, entrant: int, tied: Sequence[int]) -> Val
 
 
 def _verdict_weight(points: Points, line: Line) -> int:
-    """2 for a win, 1 for a draw, 0 for a loss; a bye counts by its points."""
+    """Return 2 for a win, 1 for a draw, 0 for a loss; a bye counts by its points."""
     if line.verdict is not None:
         return {"won": 2, "drawn": 1, "lost": 0}[line.verdict]
     return 2 if line.points >= points.win > 0 else 1 if line.points >= points.draw > 0 else 0

@@ -71,7 +71,7 @@ def add_address(address: str) -> None:
     limit="account",
 )
 def put_first(address: str) -> dict[str, Any]:
-    """Make this one of your addresses the one that email is sent to."""
+    """Make one of your addresses the one to which email is sent."""
     profiles.put_first(the_server(), g.account.id, address)
     return own_account()
 

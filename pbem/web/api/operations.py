@@ -209,7 +209,7 @@ def is_text(found: Any) -> bool:
 
 
 def depth_of(content: bytes) -> int:
-    """How deeply brackets are nested, counting those in strings too: no body needs as many as the limit allows."""
+    """Return how deeply brackets are nested, including those in strings; no real body comes near the limit."""
     depth = deepest = 0
     for sign in BRACKETS.findall(content):
         depth += 1 if sign in (b"[", b"{") else -1
@@ -235,7 +235,7 @@ def objections_of(why: Any) -> list[Objection]:
 
 
 def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:
-    """The response in its schema. Its ETag depends on its content, and that on the caller's view."""
+    """Return the response in its schema. Its ETag depends on its content, which depends on the caller's view."""
     plain = {} if gives is None else gives().dump(in_words(result, translator()))
     response = Response(msgspec.json.encode(plain, order="sorted"), code, mimetype="application/json")
     if request.method == "GET":

@@ -1,6 +1,6 @@
 """The API at the table: letters, more time, absences, standing orders, disputes, agreed ends, substitutes.
 
-They are the same requests that an email or a button can make.
+The same requests can be made by email or with a button on the site.
 """
 
 from __future__ import annotations

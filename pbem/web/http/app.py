@@ -151,7 +151,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
 
 
 def in_one_look(site: WSGIApplication, server: Server) -> WSGIApplication:
-    """Read each thing on a page once, however many of its parts use it; a form is handled without this cache."""
+    """Cache what a page reads while it is being built; requests that change something do without this cache."""
 
     def looking(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         with server.one_look() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else nullcontext():

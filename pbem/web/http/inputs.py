@@ -113,7 +113,7 @@ def take_timing(said: dict[str, Any]) -> dict[str, Any]:
 
 
 class MatchSchema(FormSchema, TimingFields):
-    """A new match. `play` is title and scenario in one word; seats and options have fields of their own."""
+    """A new match. `play` holds title and scenario in one word; seats and options have fields of their own."""
 
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
     name = fields.String(load_default="", validate=validate.Length(max=80))
@@ -192,7 +192,7 @@ class NameSchema(FormSchema):
 
 
 class PreferencesSchema(FormSchema):
-    """`mails` may also be `none`: only answers to your own emails."""
+    """The preferences of an account. `mails` may also be `none`, which means only answers to your own emails."""
 
     zone = fields.String(required=True, validate=validate.Length(max=64))
     language = fields.String(required=True, validate=validate.Length(max=16))

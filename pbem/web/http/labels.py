@@ -1,4 +1,4 @@
-"""Words of the site for codes: orders that many units can be given, days of the week."""
+"""The site's labels for codes: orders that can be given to many units, and days of the week."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Stored(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> bytes:
-        """The content as it was: many pages are kept, few are ever read in this form."""
+        """The content, decompressed each time: many pages are stored, and few are ever sent in this form."""
         return gzip.decompress(self.packed)
 
 

@@ -183,7 +183,7 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
 
 
 def view_of(position: Position, viewer: str) -> tuple[Any, str]:
-    """A viewer's view of a position, and its mark."""
+    """A viewer's view of a position, and the hash that identifies it."""
     kept = current_app.extensions["pbem"]["views"]
     is_kept = isinstance(position.rules, KeptRules)
     key = (position.match, position.record.version, viewer, is_kept)

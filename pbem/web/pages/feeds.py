@@ -49,7 +49,7 @@ def calendar() -> ResponseReturnValue:
 
 @bp.get("/calendar/<word>.ics")
 def calendar_by_word(word: str) -> ResponseReturnValue:
-    """The same calendar at an address that calendar programs can store; it gives access to nothing else."""
+    """The calendar of deadlines at an address that calendar programs can store; it gives access to nothing else."""
     token = api_tokens.find(the_server(), word)
     if token is None or not token.opens("calendar"):
         not_found(say("No calendar has this address."))
@@ -85,7 +85,7 @@ def entries_of(account: str) -> Iterator[Appointment]:
 
 
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
-    """The same entry as in emails, so that a calendar with both shows only one."""
+    """The calendar entry for a deadline, identical to the one in emails, so that a calendar shows it only once."""
     entry = Appointment()
     name, done = record.created["name"], seat in record.final or seat in record.sealed
     player = seat_word(the_server(), seat)
@@ -156,7 +156,7 @@ def item_of(match: str, entry: Entry) -> Item:
 
 
 def name_of(match: str, *more: str) -> str:
-    """A permanent name, which stays the same if the server moves."""
+    """The permanent id of a match or an entry in feeds, which stays the same if the server moves."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "/".join((the_server().id, match, *more))).urn
 
 

@@ -56,7 +56,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def with_links(text: str) -> Markup:
-    """The text unchanged, with the addresses of pages as links."""
+    """The text with the addresses of pages turned into links, and otherwise unchanged."""
     shown, place = Markup(), 0
     for found in LINK.finditer(text):
         address = escape(found[0])

@@ -46,7 +46,7 @@ def page_of(server: Server, title: str, name: str) -> Page:
 
 
 def query() -> dict[str, str]:
-    """Return the query, with each value cut to the greatest length of orders."""
+    """Return the query, with each value cut to the maximum length of orders."""
     return {name: said[:LONGEST_ORDERS] for name, said in request.args.items()}
 
 

@@ -19,7 +19,7 @@ bp = Blueprint("verifying", __name__)
 
 @cache
 def page() -> tuple[bytes, str]:
-    """The page, and a policy that lets only its own script run: no connections, no other files."""
+    """The verifier page, with a policy that lets only its own script run: no connections, no other files."""
     content = (resources.files("pbem.web") / "static" / "verify.html").read_bytes()
     pieces = [re.search(rf"<{tag}>(.*?)</{tag}>".encode(), content, re.S) for tag in ("script", "style")]
     script, style = (_digest(piece[1]) if piece else "" for piece in pieces)

@@ -22,9 +22,7 @@ BY_RULE = "rule"
 
 
 def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Check that no ruling falls between closing and result, when only the server knows the dice, unless the rules
-    failed.
-    """
+    """Check that no ruling falls between closing and result, when only the server knows the dice, unless halted."""
     if course.pending and not course.halted:
         yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
     if event.type == "ruling.reopened" and said["after"] not in course.standing:

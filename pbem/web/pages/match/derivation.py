@@ -53,7 +53,7 @@ def derivation(match: str, record: Record, entry: Entry) -> Derivation:
 
 
 def derive(rung: bytes, context: str, roll: Roll, *, secret: bool = False) -> Derived:
-    """The message whose hash gives this roll. Numbers from the last multiple of the sides on are drawn again."""
+    """Return the message whose hash gives this roll. A number too large for an unbiased roll is drawn again."""
     attempt, last = 0, 16**DIGITS - 16**DIGITS % roll.sides
     while True:
         message = msgspec.json.encode([context, roll.rule, list(roll.subjects), roll.ordinal, attempt])

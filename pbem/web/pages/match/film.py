@@ -1,4 +1,4 @@
-"""The film of a turn: its page with the summary first, its data for the player, and the turn drawn on the map."""
+"""The film of a turn: its page with the summary first, its data for scripts, and the turn drawn on the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders for many units: formations with their units, and lines that the title proposes for a wish."""
+"""Orders for many units: formations with their units, and order lines that the title proposes for them."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def check(found: Look) -> ResponseReturnValue:
 
 
 def review_text(found: Look, exchange: int, text: str) -> list[Message]:
-    """Return what to read before these orders are sealed; orders that are refused have their own page for that."""
+    """Return the review that a player reads before sealing these orders; nothing if the rules refuse them."""
     if not verbs_of(found):
         return []  # a set-up is never reviewed
     try:

@@ -21,7 +21,7 @@ JOINTS = frozenset({"with", "and"})
 
 
 def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Message]:
-    """Return what to read before these orders are sealed; nothing if they need no review.
+    """Return the review that a player reads before sealing these orders; nothing if they need none.
 
     Orders are reviewed if a unit that could act holds. In a phase in which most units need no order, such as a fire
     phase, only a form without any order is reviewed.

@@ -31,7 +31,7 @@ def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[Message, LessonSt
 
 
 def with_legal_line(found: Look, step: LessonStep) -> LessonStep:
-    """Leave out a line that the rules no longer accept. A single word stands for any legal order of that kind."""
+    """Return the step without its order line if the line is no longer legal; a single word becomes a legal order."""
     offered = [step.line] if " " in step.line else orders_of_kind(found, step.line) if step.line else []
     return msgspec.structs.replace(step, line=next((line for line in offered if is_legal(found, line)), ""))
 

@@ -62,7 +62,7 @@ def as_json() -> ResponseReturnValue:
 
 
 def is_operator() -> bool:
-    """Whether the visitor is an operator, signed in or by a token of this scope; in a demonstration, everybody is."""
+    """Whether the visitor is an operator, signed in or with an operator token; in a demonstration, everybody is."""
     if current_app.extensions["pbem"]["demo"]:
         return True
     if "Authorization" in request.headers:

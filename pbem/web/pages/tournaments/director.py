@@ -1,4 +1,4 @@
-"""The director's pages: announcing a tournament, the board, and every act. A page sends the version it has shown."""
+"""The director's pages: announcing a tournament, the board, and every act. A page sends the version it showed."""
 
 from __future__ import annotations
 

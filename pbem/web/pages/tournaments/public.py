@@ -243,7 +243,7 @@ def season(name: str) -> ResponseReturnValue:
 
 
 def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
-    """Add up the points of a season: in each tournament, one for every entrant with a lower place."""
+    """Add up the points of a season: in each tournament, one point for every entrant placed lower."""
     totals: dict[str, list[tuple[str, int]]] = {}
     for cup, rows in cups:
         for row in rows:
