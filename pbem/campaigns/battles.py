@@ -263,7 +263,7 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
 
 
 def _stored_head(head: SignedHead) -> dict[str, Any]:
-    """The form in which an event of the campaign has the head of a match."""
+    """The head of a match in the form in which an event of the campaign stores it."""
     return {"exchange": head.exchange, "event": head.event, "signature": head.signature}
 
 

@@ -1,4 +1,4 @@
-"""Which call a match answers: after a ruling has reopened a stage, a battle can be called again under its number."""
+"""Which call a match answers: a battle can be called again under the same number if a ruling reopens its stage."""
 
 from __future__ import annotations
 

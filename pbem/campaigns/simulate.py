@@ -32,7 +32,7 @@ Resolver: TypeAlias = Callable[[CampaignRules, CampaignState, str, Call, str], R
 
 
 def dice_from(*seed: object) -> Dice:
-    """Throw-away dice from a seed."""
+    """Return throw-away dice made from a seed."""
     rungs = [hashlib.sha256(f"{what}|{seed}".encode()).digest() for what in ("open", "secret")]
     return Dice(rungs[0], rungs[1], "simulated")
 

@@ -101,7 +101,7 @@ def run_sim(args: argparse.Namespace) -> int:
 
 
 def balance_file(title: Title) -> Path:
-    """Return the file with the cards of a title's scenarios."""
+    """Return the balance file of a title's scenarios."""
     return Path(str(resources.files(title.__module__.rpartition(".")[0]))) / "data" / "balance.toml"
 
 

@@ -96,7 +96,7 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_further(parser: argparse.ArgumentParser, field: announcing.Field) -> None:
-    """Add the option of a further setting."""
+    """Add the command-line option for a further setting."""
     label = str(field.label)
     words = f"{label[0].lower()}{label[1:]}{f', {field.note}' if field.note else ''}"
     if field.kind == "flag":
@@ -177,7 +177,7 @@ def tenths(text: str) -> int:
 
 
 def unfinished_of(text: str) -> Unfinished:
-    """Read the steps at a round's deadline."""
+    """Read the steps to be taken for unfinished matches at a round's deadline."""
     steps, days = [], 7
     for word in text.split(","):
         name, _, number = word.strip().partition(":")

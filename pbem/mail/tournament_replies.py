@@ -1,4 +1,4 @@
-"""Replies to emails about tournaments: confirm, enter, bye, withdraw, standings. One request in the first line.
+"""Replies to emails about tournaments: confirm, enter, bye, withdraw, standings; one request, in the first line.
 
 The reply address carries a token for the account and the tournament. An email from an address that is not the
 account's changes nothing: the account is told to use its own address or the page.

@@ -145,7 +145,7 @@ def decide(bot: Bot, position: Position, ask: Ask) -> Submission:
 
 
 def turn_by_turn(spent: Sequence[Spent]) -> list[Spent]:
-    """The exchanges of each turn combined."""
+    """Add up the costs of the exchanges of each turn."""
     numbers = dict.fromkeys(one.number for one in spent)
     groups = [[one for one in spent if one.number == number] for number in numbers]
     return [
@@ -179,7 +179,7 @@ def best(call: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def parts_of(position: Position) -> dict[str, float]:
-    """The cost of a seat's orders: its view, its form, reading and checking all its orders, and one of them."""
+    """The costs of a seat's orders: its view, its form, and reading and checking all of its orders or just one."""
     run, rules = position.run, position.rules
     ask = run.asks[0]
     view = run.view(ask.seat)
@@ -249,7 +249,7 @@ class Sampled:
         self.total.update(within)
 
     def shares(self) -> dict[str, Any]:
-        """In percent: the modules at work, and functions by the time spent in them and their callees."""
+        """The share of time in percent for each module, and for each function together with its callees."""
         looks = max(1, self.looks)
 
         def share(looked: int) -> float:

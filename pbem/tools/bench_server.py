@@ -53,7 +53,7 @@ Contestant = Callable[[], object]
 
 
 def measure(titles: Mapping[str, Title], title: str, scenario: str, rounds: int = 5) -> dict[str, str]:
-    """All rows for one title and scenario."""
+    """Measure every row for one title and scenario."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pbem.db"
         server = open_server(path, titles)

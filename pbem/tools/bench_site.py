@@ -38,7 +38,7 @@ PLAYED = 3
 def measure(
     titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS, place: tuple[str, str] | None = None
 ) -> dict[str, Any]:
-    """Compare requests per second of processor time with those of a hello-world; also the first page's time and size.
+    """Compare requests per second of processor time with a hello-world page; measure the first page's time and size.
 
     The time is in ms, and the size is everything sent until the page is complete, in KB. `place` is the title and
     scenario, by default the largest.

@@ -74,7 +74,7 @@ class Set(msgspec.Struct, frozen=True):
         return [(name, value) for name, value in self.options.items() if value]
 
     def words(self) -> list[str]:
-        """The counted words: scenario, each choice, reactions and bots."""
+        """The words under which this match is counted: scenario, each choice, reactions and bots."""
         values = [value if isinstance(value, list) else [str(value)] for _, value in self.chosen()]
         varied = ["varied"] if self.varied else []
         chosen = [word for value in values for word in value]

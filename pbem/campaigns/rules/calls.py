@@ -1,4 +1,4 @@
-"""C3 Calls: a battle is data of the state until a match has answered it."""
+"""C3 Calls: until a match has reported its result, a battle is only data in the campaign's state."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Language:
         return [name for name in self.expected if name in accepted]
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
-        """The refusal of a line: where, what was expected, and the nearest readable line."""
+        """The refusal of a line: where it went wrong, what was expected, and the nearest readable line."""
         word = word_at(line.text, at) or line.text[at : at + 1].strip()  # punctuation such as ";" is not a word
         legal = [self.expected[name] for name in expected if name not in self.placeholders]
         return self.refusal_of_word(line, expected, at, word, closest(word, legal) if word else "")

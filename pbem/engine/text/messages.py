@@ -128,7 +128,7 @@ def recorded(found: Any, /) -> Value:
 
 
 def as_message(found: Message | str) -> Message:
-    """A message as it is; plain English, as old records have it, as a message that no language changes."""
+    """Return a message as it is; turn plain English from old records into a message that no language changes."""
     return found if isinstance(found, Message) else Message("{text}", {"text": Name(found)})
 
 

@@ -261,7 +261,7 @@ class Phrases:
 
 
 def code_of(result: object) -> str:
-    """A result as a table of sentences names it."""
+    """The code of a result in a table of sentences."""
     if isinstance(result, bool):
         return "yes" if result else "no"
     return "nothing" if result is None or result == [] else str(result)

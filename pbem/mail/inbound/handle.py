@@ -118,9 +118,9 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
 
 
 def is_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
-    """Whether an email comes from an unknown sender and has none of our codes: then it is not parsed.
+    """Whether an email comes from an unknown sender and has none of our codes; its body is then not parsed.
 
-    Only its header is parsed for this. A short email may have the code in its text, as forwarded emails and
+    Only the header is parsed to find out. A short email may have the code in its text, as forwarded emails and
     delivery reports do, so its bytes are searched.
     """
     sender, words = read_addresses(mail, settings)

@@ -74,7 +74,7 @@ class TooMuch(ValueError):
 
 
 def new_text(text: str) -> str:
-    """The new lines of a plain text."""
+    """The lines of a plain-text reply that are new."""
     work.spend(characters=len(text))
     kept = _unquoted_lines(_without_armour(text).split("\n", SCANNED_LINES))
     kept = _without_courtesies(_without_disclaimers(kept))
@@ -238,7 +238,7 @@ def _copied_header(lines: Sequence[str], place: int) -> bool:
 
 
 def _attribution(lines: Sequence[str], place: int) -> int:
-    """Return how many lines from here form an "On Monday, Ann wrote:"; programs wrap it."""
+    """Return how many lines from here form an attribution such as "On Monday, Ann wrote:", which may be wrapped."""
     first = lines[place].strip()
     if not first or _quoted(first):
         return 0

@@ -102,7 +102,7 @@ class Grounds:
                 yield found
 
     def _row(self, ground: Ground, drawing: Drawing, begin: int, end: int, *, whole: bool) -> Layer | None:
-        """Elements that are not pieces; the last rows are kept, as most stay the same from turn to turn."""
+        """Rasterise elements that are not pieces; the last rows are cached, as most stay the same for many turns."""
         name = sha256(b"".join([drawing.key, *drawing.drawn[begin:end]])).digest()
         if name not in self._rows:
             self._rows[name] = layer(drawing, begin, end, ground.picture.size, whole=whole)

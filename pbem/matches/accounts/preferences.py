@@ -162,7 +162,7 @@ ONE_AT_A_TIME = threading.Lock()
 
 @cache
 def nobodys_hash(hasher: PasswordHasher) -> str:
-    """A dummy hash to check passwords of unknown addresses against, so that both take equally long."""
+    """A dummy hash for the passwords of unknown addresses, so that their check takes as long as any other."""
     return hasher.hash("the password of nobody")
 
 

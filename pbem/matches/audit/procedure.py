@@ -407,7 +407,7 @@ def _check_looked(clerk: Clerk, event: Event, following: Event | None) -> Iterat
 
 
 def _check_disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Open a dispute, or reopen it by an appeal, which voids the votes of its panel."""
+    """Note that a dispute was opened, or reopened by an appeal, which voids the votes of its panel."""
     number = event.payload["number"]
     clerk.open_disputes.add(number)
     clerk.votes.pop(number, None)

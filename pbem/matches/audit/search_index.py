@@ -244,7 +244,7 @@ def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: 
 def _reports(
     server: Server, record: Record, rules: Remembering, hashed: Hasher, entry: Entry, opened: int
 ) -> Iterator[_Report]:
-    """The terms of a report: for each audience, those of the findings that only it may read."""
+    """The terms of a report by audience: those of the findings that only this audience may read."""
     assert entry.resolved is not None
     for ref in entry.resolved.parts:
         if ref.name != "findings" or not _is_searched(ref.audience, opened):
@@ -288,7 +288,7 @@ def _decisions(record: Record, hashed: Hasher) -> Iterator[_Report]:
 
 
 def candidates(server: Server, terms: Sequence[str], seats: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
-    """Match and exchange of the reports that may have all terms, newest first; each once.
+    """The match and exchange of each report that may have all terms, newest first.
 
     `seats` are the searching account's matches and seats. Other rows are never read.
     """

@@ -57,10 +57,10 @@ def _end(record: Record, policy: str, name: Message | None) -> Message:
 
 
 def sentence(record: Record, seat: str) -> Message:
-    """The stakes for the occupant of a seat."""
+    """Tell the occupant of a seat what a missed deadline costs."""
     return say("If you send nothing by then, {cost}.", cost=cost_of_missing(record, seat))
 
 
 def sentence_for_others(record: Record, seat: str, name: Message) -> Message:
-    """The stakes of another seat."""
+    """Tell others what happens if this seat misses the deadline."""
     return say("If {seat} sends nothing by then, {cost}.", seat=name, cost=cost_of_missing(record, seat, name))

@@ -246,7 +246,7 @@ def archive(server: Server, content: bytes) -> str:
 
 
 def archives(server: Server) -> list[tuple[str, str, str, str]]:
-    """Digest, server, match and viewer of each export kept here."""
+    """The digest, server, match and viewer of each export stored here."""
     rows = server.database.execute("SELECT digest, server, match, viewer FROM archives ORDER BY match, digest")
     return [(str(digest), str(server), str(match), str(viewer)) for digest, server, match, viewer in rows]
 

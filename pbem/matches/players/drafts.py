@@ -2,9 +2,9 @@
 
 A draft belongs to one account in one seat and one exchange. It is not an event: it proves nothing, and its times
 would tell opponents that the player is thinking. It appears in no export, and only on its owner's page. It is
-encrypted with a key derived from the server's key, which is stored outside the database: that protects a lost file or
-backup, but not against the operator. A draft becomes an order only if its owner has ticked the box to seal it at the
-deadline.
+encrypted with a key derived from the server's key, which is stored outside the database: that protects against a lost
+file or backup, but not against the operator. A draft becomes an order only if its owner has ticked the box to seal it
+at the deadline.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ NOT_IN_PLACE = 71
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Tests to run and a file for their output. In place, also the file to break and how, or where to list marks."""
+    """Tests to run and a file for their output. A run in place also names the file to break, or one for marks."""
 
     tests: list[str]
     output: str

@@ -164,7 +164,7 @@ def write(title: str, judged: list[Judged]) -> None:
 
 
 def tally(title: str) -> Tally:
-    """Count the title's mutation ledger."""
+    """Return the figures of the title's mutation ledger."""
     lines = read(title)
     survived = [line for line in lines if int(line["survived"])]
     return Tally(

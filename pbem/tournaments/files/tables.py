@@ -23,7 +23,7 @@ BYES = {"pairing": "bye", "full": "full-point bye", "half": "half-point bye", "z
 
 
 def points(tenths: int) -> str:
-    """Return points as people write them."""
+    """Return points as people write them, such as 2½."""
     return hundredths_in_words(10 * tenths)
 
 

@@ -173,7 +173,7 @@ def pool_rounds(record: Record) -> int:
 
 
 def qualifiers(record: Record) -> list[int]:
-    """Return the entrants who advance from the pools, as seeded in the final stage: first places, then second …"""
+    """Return the entrants who advance from the pools, as seeded in the final stage: by their place in the pool."""
     table = lines(record, pool_rounds(record))
     names = {number: entrant.name for number, entrant in record.entrants.items()}
     there = context(table, record.settings.points, names, record.settings.margin_cap)

@@ -58,7 +58,7 @@ def in_words(seconds: int) -> Message:
 
 
 def visitor() -> str:
-    """The source address of a request; `create_app(proxies=…)` looks behind our own proxies."""
+    """The source address of a request; `create_app(proxies=…)` takes it from our own proxies."""
     return request.remote_addr or ""
 
 

@@ -430,7 +430,7 @@ def pretty(here: Position) -> str:
 
 @bp.post("/matches/<match>/master/ruling")
 def ruling(match: str) -> ResponseReturnValue:
-    """Show what a ruling would change; make the ruling if the form has the `seen` of that page."""
+    """Show what a ruling would change; make the ruling if the form repeats `seen` from that page."""
     number = request.form.get("dispute", 0, int)
     is_judge = check_judge(match, number)
     server, said = the_server(), request.form
