@@ -339,7 +339,7 @@ class SeatedRules(PanzerRules):
         """6.2.1 A seat's units by formation."""
         found, own = super().formations(view, self.sides.get(seat, seat)), set(self.seating.own(view, seat))
         cut = [msgspec.structs.replace(one, units=tuple(id for id in one.units if id in own)) for one in found]
-        return tuple(one for one in cut if one.units) or found
+        return tuple(one for one in cut if one.units)
 
     def count_commands(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
         return super().count_commands(view, self.side_ask(ask), self.open_sealed(ask, submission))

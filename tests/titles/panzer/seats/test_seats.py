@@ -17,7 +17,7 @@ from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Rules, Wish
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.seats.rules import SeatedRules
-from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.state import Command, PanzerState, Status
 from pbem.titles.panzer.telling.watching import pieces
 from pbem.titles.panzer.title import Panzer
 from pbem.tools.film_checks import fates
@@ -128,6 +128,15 @@ def test_a_seat_sees_and_is_asked_about_its_own_units_only(match: Match, rules: 
     assert "ge2" in rules.roll_call(view, ask) and "pz1" not in rules.roll_call(view, ask)
     assert [one.id for one in rules.formations(view, GE)] == ["ge"]
     assert rules.read(view, ask, "rest overwatch").answer["commands"].keys() <= set(rules.seating.own(view, GE))
+
+
+@pytest.mark.rule("6.2.1", effect=True)
+def test_6_2_1_a_seat_that_has_lost_all_its_units_is_shown_no_others(match: Match, rules: SeatedRules) -> None:
+    view = match.run.view(GE)
+    assert [one.id for one in rules.formations(view, GE)] == ["ge"]
+    for id in rules.seating.own(view, GE):
+        view.vehicles[id].status = Status.ELIMINATED
+    assert rules.formations(view, GE) == ()
 
 
 def test_an_order_for_a_unit_of_another_seat_is_refused_and_says_whose_it_is(
