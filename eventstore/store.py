@@ -98,7 +98,7 @@ class EventStore:
         vault: Vault | None = None,
         is_resuming: bool = False,
     ) -> None:
-        """`check` examines each new event and its stream, and raises `BadEvent` for one that must not be stored.
+        """Open a store. `check` examines each new event with its stream, and raises `BadEvent` to refuse it.
 
         `database` is a `postgresql://` address; without one the events are in the SQLite file at `path`. `vault`
         encrypts parts and snapshots; without one they are only compressed. A database that was promoted or restored
@@ -177,7 +177,7 @@ class EventStore:
         return clock
 
     def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
-        """`with store.transaction() as transaction:` commits everything inside, or nothing.
+        """Begin a transaction: `with store.transaction() as transaction:` commits everything inside, or nothing.
 
         It runs exclusively. With `shared` it may run alongside others: then everything it reads and relies on must be
         guarded by an expected version or a unique key.

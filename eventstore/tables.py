@@ -236,7 +236,7 @@ def create_tables(database: SQLiteDatabase) -> None:
 
 @cache
 def schema_statements() -> tuple[str, ...]:
-    """The statements of the schema; a trigger has semicolons inside."""
+    """Split the schema into statements; the semicolons inside a trigger do not end one."""
     found, current = [], ""
     for line in SCHEMA.splitlines(keepends=True):
         current += line

@@ -82,7 +82,7 @@ def found_in(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
 
 
 def _message_of(call: ast.Call, name: str, file: str) -> Found:
-    """The message of one call."""
+    """Return the message that a call makes."""
     said = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None for arg in call.args]
     arguments = frozenset(keyword.arg for keyword in call.keywords if keyword.arg)
     spread = any(keyword.arg is None for keyword in call.keywords)

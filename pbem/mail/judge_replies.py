@@ -88,7 +88,7 @@ def cast_vote(server: Server, match: str, number: int, by: str, text: str) -> Me
 
 
 def reply(case: Case, token: Token) -> None:
-    """Handle a judge's reply: one vote, counted or refused, and answered."""
+    """Handle a judge's reply: count or refuse its one vote, and answer it."""
     from pbem.mail.inbound import handle
 
     server, match = case.server, token.match

@@ -140,7 +140,7 @@ ACTS: tuple[tuple[re.Pattern[str], Act], ...] = (
 
 
 def reply(case: Case, token: Token) -> None:
-    """Handle a reply: one request, done or refused, and answered."""
+    """Handle a reply: carry out or refuse its one request, and answer it."""
     from pbem.mail.inbound import handle
 
     server, match = case.server, token.match

@@ -271,7 +271,7 @@ class Server:
         return record
 
     def _continue_record(self, kept: Record) -> Record | None:
-        """The record with the events appended since; None if its last event is gone."""
+        """Bring a kept record up to date with newer events; return None if its last event is gone."""
         last, *new = self.store.read(kept.stream, after=kept.version - 1) or (None,)
         if last is None or last.hash != kept.events[-1].hash:
             return None

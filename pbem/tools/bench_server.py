@@ -126,7 +126,7 @@ def milliseconds(call: Contestant, rounds: int, clock: Callable[[], float] = pro
 
 
 def spread(values: list[float]) -> str:
-    """The median and the range."""
+    """The median and the range of these values."""
     return f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 

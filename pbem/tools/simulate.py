@@ -356,7 +356,7 @@ def ninetieth(values: list[int]) -> float:
 
 
 def versus(title: Title, scenario: str, matches: int, seed: object, progress: Progress) -> dict[str, Any]:
-    """The same bot on both sides: one plans everything in advance, the other is asked for every reaction.
+    """Play the same bot on both sides: one plans everything ahead, the other is asked for every reaction.
 
     The sides are swapped from match to match, under the same seed.
     """

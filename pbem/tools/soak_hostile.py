@@ -133,7 +133,7 @@ def soup(chance: random.Random) -> bytes:
 
 
 def damage(content: bytes, chance: random.Random) -> bytes:
-    """The same email with pieces cut out, repeated or overwritten."""
+    """Return an email with pieces of it cut out, repeated or overwritten."""
     raw = bytearray(content)
     for _ in range(chance.randint(0, 6)):
         place, length = chance.randrange(len(raw) + 1), chance.randrange(200)

@@ -44,7 +44,7 @@ def step_down(rung: bytes, steps: int) -> bytes:
 
 
 def context(match: str, exchange: int, commitments: Iterable[tuple[str, str | None]], beacon: str = "") -> str:
-    """c_k: the hash of match, exchange and the answers' commitments in seat order (and the beacon value).
+    """Return c_k, the hash of match, exchange, the answers' commitments in seat order, and any beacon value.
 
     It contains nothing that the server could choose later: no clock, no order of events.
     """

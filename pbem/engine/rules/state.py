@@ -126,7 +126,7 @@ _of_structs: Known = {}
 
 
 def _struct_sorter(kind: type) -> Sorter | None:
-    """The sorter of a struct. Others find it only when it is complete: threads may need it at the same moment."""
+    """Return the sorter of a struct. Other threads that need it find it only when it is complete."""
     if kind not in _of_structs:
         known = dict(_of_structs)
         _learn(kind, known)

@@ -251,7 +251,7 @@ class Rules(ABC):
         """Return lines ready to edit and send back, with comments in English."""
 
     def form_lines(self, view: Any, ask: Ask) -> Sequence[FormLine]:
-        """Return the same lines as data: order lines as text, and comments as messages (see `text.forms`)."""
+        """Return the form as data: order lines as text, and comments as messages (see `text.forms`)."""
         return self.form(view, ask).splitlines()
 
     def form_for(self, view: Any, ask: Ask, translator: Translator) -> str:
@@ -454,7 +454,7 @@ class Page(ABC):
 
     @abstractmethod
     def data(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return the same as plain data, for programs."""
+        """Return the contents of the page as plain data, for programs."""
 
 
 class Title(ABC):

@@ -38,7 +38,7 @@ def invitations_of(server: Server, address: str) -> list[str]:
 
 
 def erase(server: Server, transaction: Transaction, addresses: tuple[str, ...]) -> None:
-    """Erase where these addresses were invited. Seats stay on record under the account's id."""
+    """Erase the traces of invitations to these addresses. Seats stay on record under the account's id."""
     for address in addresses:
         transaction.database.execute("DELETE FROM traces WHERE who = ?", (_hide(server, address),))
 

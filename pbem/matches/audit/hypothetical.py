@@ -149,7 +149,7 @@ def tree(finding: Finding) -> Iterator[Finding]:
 
 
 def rework(rules: Rules, finding: Finding, modifier: str, value: int) -> Finding:
-    """The same finding with another value of a modifier: sums, table cells and results that depend on it follow."""
+    """Return a finding with another value of a modifier, and with every sum, table cell and result adjusted to it."""
     nets: dict[int, int] = {}
     for one in tree(finding):
         before = net_of(one)

@@ -20,7 +20,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class Cause(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One step of a deadline.
+    """One step that set or moved a deadline.
 
     `by` is how far it moved in milliseconds, `at` an instant that the step names, `said` a person's own reason.
     """

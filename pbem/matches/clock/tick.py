@@ -262,7 +262,7 @@ def wake(server: Server, now: int) -> None:
 
 
 def recover(server: Server, *, at_once: bool = True) -> None:
-    """After a start: mark the matches whose rules have changed, and continue interrupted work.
+    """Mark the matches whose rules have changed, and continue interrupted work, after a start.
 
     With `at_once` all of it is done before this returns; a server that opens its site first leaves it to its loops.
     """

@@ -34,7 +34,7 @@ ENDLESS = 2**62
 def check_file(path: Path, vault: Vault | None = None) -> list[str]:
     """Return all problems with a database file; it is opened read-only.
 
-    The storage key is the one beside the file, unless `vault` has it.
+    The storage key is the one beside the file, unless `vault` already holds one.
     """
     if not path.is_file():
         return [f"{path} does not exist"]

@@ -33,7 +33,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The job is finished; `trouble` describes the disk or database failure that prevented it, if any."""
+    """The answer to a job; `trouble` describes the disk or database failure that prevented it, if any."""
 
     trouble: str = ""
 

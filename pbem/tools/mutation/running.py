@@ -77,7 +77,7 @@ class Copy:
     """The tree in another place, where one file at a time is broken."""
 
     def __init__(self, root: Path, folder: Path, title: str, reach: Reach | None = None, tests: str = "") -> None:
-        """`tests` is a file or folder of the title's tests, if not all are needed."""
+        """Copy the tree. `tests` is a file or folder of the title's tests, if not all are needed."""
         self.folder, self.title, self.writes, self.reach = folder, title, 0, reach
         for name in COPIED:
             if (root / name).is_dir():

@@ -105,7 +105,7 @@ class Life:
             self.world.later(DAY, lambda: self._again(pair))
 
     def live(self) -> None:
-        """Let the days pass."""
+        """Let the days of this world pass, one event after another."""
         until = START + self.plan.days * DAY
         for pair in range(self.plan.matches):
             self.begin(pair)

@@ -16,7 +16,7 @@ MOST = 128
 
 @runtime_checkable
 class Drawing(Protocol):
-    """Rules that can draw a view as an SVG; its `desc` says the same in lines of text."""
+    """Rules that can draw a view as an SVG; the `desc` of the SVG says the same in lines of text."""
 
     def picture(self, view: Any, viewer: str) -> str | None: ...
 

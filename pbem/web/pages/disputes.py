@@ -145,7 +145,7 @@ def search_match(match: str) -> ResponseReturnValue:
 
 
 def search_of(said: Mapping[str, str]) -> Wanted:
-    """The visitor's search."""
+    """Return the search that the visitor has asked for."""
     turn = said.get("turn", "").strip()
     words = {name: said.get(name, "").strip()[:100] for name in ("words", "unit", "rule")}
     return Wanted(**words, turn=int(turn) if turn.isdecimal() and len(turn) < 6 else None)

@@ -21,7 +21,7 @@ def general() -> ResponseReturnValue:
 
 @bp.get("/matches/<match>/help")
 def of_match(match: str) -> ResponseReturnValue:
-    """The same requests, with the orders of the match's title."""
+    """The requests that work in every match, with the orders of this match's title."""
     found = look(match)
     said = {"language": "help", "standing_orders": "standing_orders"}
     words = {name: speech.words(getattr(found.position.rules, method, str)()) for name, method in said.items()}
