@@ -319,13 +319,13 @@ def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         why = Objection("4.5.1.1.5", say("the rest of a move must list its steps: {error}", error=error))
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
     march = march_of(ask)
-    mover = mover_of(situation, situation.state.vehicles[ask.subject], march.gait == "quick")
+    mover = mover_of(situation, situation.state.vehicles[ask.subject])
     check_route(mover, march, wish.steps)
     return {"steps": list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])}
 
 
 def march_of(ask: Ask) -> March:
-    """The move so far, as the ask carries it."""
+    """The move so far, as the ask carries it, with the allowance that it began with (6.6.4.2)."""
     return msgspec.convert(ask.about["progress"], March)
 
 
@@ -351,6 +351,6 @@ def reroute_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.5.1.1.5 Continue, or replace the rest of the move (R-17)."""
     yield None
     march = march_of(ask)
-    mover = mover_of(situation, situation.state.vehicles[ask.subject], march.gait == "quick")
+    mover = mover_of(situation, situation.state.vehicles[ask.subject])
     for steps in rest_choices(mover, march):
         yield {"steps": list(steps)}
