@@ -51,7 +51,7 @@ class Vault:
         return hmac.digest(self._key or b"", use.encode(), "sha256")
 
     def seal(self, name: str, content: bytes, salt: bytes = b"") -> bytes:
-        """The stored form of content; `name` is bound to it."""
+        """Return the stored form of content, bound to `name`."""
         body = zlib.compress(salt + content)
         if self._key is None:
             return bytes([COMPRESSED]) + frame(body, 1)

@@ -227,7 +227,7 @@ def is_here(server: Server, packed: Luggage) -> bool:
 
 
 def check(packed: Luggage) -> None:
-    """Check that every stream left for this server, and that secrets and blobs have the published hashes."""
+    """Check that every stream was handed to this server, and that secrets and blobs have the published hashes."""
     campaign = fold(packed.events.get(packed.campaign, []))
     if campaign.creation is None or campaign.created.title != NAME:
         raise _refusal(say("the file does not contain a campaign"))

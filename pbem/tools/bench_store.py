@@ -3,7 +3,7 @@
 Bare means: the same bytes ready-made, one table with one index, WAL and synchronous=FULL. The contestants take turns
 within each round, so that a noisy machine affects all of them alike.
 
-Each ratio comes twice: of the medians, and `_undisturbed` of the fastest tenth. On a busy machine a commit mostly
+Each ratio is given twice: for medians, and `_undisturbed` for the fastest tenth. On a busy machine a commit mostly
 waits for a processor, all contestants wait alike, and the medians' ratio drifts to 1.0 regardless of the store.
 `…_bare_commit_microseconds` shows this: hundreds mean a wait for the disk, thousands a wait for a processor. In the
 latter case only the undisturbed ratios are meaningful. Run it with `python -m pbem.tools.bench_store`.
@@ -50,7 +50,7 @@ def measure(rounds: int = 200, events: int = 10_000) -> dict[str, float]:
 
 
 def take_turns(contestants: dict[str, Contestant], rounds: int) -> Times:
-    """The time of each contestant, one turn each in every round."""
+    """The times of each contestant, which has one turn in every round."""
     times: Times = {name: [] for name in contestants}
     for _ in range(rounds):
         for name, run in contestants.items():

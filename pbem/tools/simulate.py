@@ -173,7 +173,7 @@ class Playing:
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
 
     def present_turn(self) -> int:
-        """The current turn; 0 before the first one, or while the title is still in preparation."""
+        """The current turn; 0 before the first one, or while the match is still being set up."""
         return 0 if self.rules.in_preparation(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:

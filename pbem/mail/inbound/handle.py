@@ -300,7 +300,7 @@ def check_readable(case: Case) -> None:
 
 
 def carry_out(case: Case, account: Account, parsed: Parsed, position: Position, place: dict[str, Any]) -> None:
-    """Seal orders and carry out requests. One email answers everything: the receipt if there are orders."""
+    """Seal orders and carry out requests. One email answers everything; if there are orders, it is their receipt."""
     asked = any(word.name in ASKING for word in parsed.said)
     silent = asked and rate_limits.take(case.server, MOST_ANSWERS, account.id) > 0
     if silent and all(word.name in ASKING for word in parsed.said) and not parsed.rest:

@@ -98,7 +98,7 @@ def parts_of(body: bytes) -> list[bytes]:
 
 
 def _leaves(element: etree._Element) -> Iterator[bytes]:
-    """The elements of a group, each in a copy of its groups; the group itself if its elements are drawn as one."""
+    """Split a group into its elements, each with the attributes of its groups; some groups must stay whole."""
     if element.tag != GROUP or APART & set(element.attrib):
         yield etree.tostring(element, with_tail=False)
         return

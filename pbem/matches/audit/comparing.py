@@ -1,4 +1,4 @@
-"""Compare two exports of a match and name the first difference in words: two inboxes expose a forked log."""
+"""Compare two exports of a match and name the first difference in words; this exposes a forked log."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def may_go_on(server: Server, match: str) -> bool:
 
 
 def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None:
-    """Resolve exchanges, let bots answer and close final exchanges, until a person is needed or the limit is met."""
+    """Resolve, let bots answer and close final exchanges, until a person is needed or the limit is reached."""
     if not is_checked(server, match):
         return
     if is_ready(record_of(server, match)):

@@ -447,7 +447,7 @@ def differences(source: Source, position: Position, entry: Entry, resolution: Re
 
 
 def is_record_of(stored: bytes, findings: Sequence[object]) -> bool:
-    """Whether stored findings are these ones. A release may reword messages: only their arguments are compared."""
+    """Whether stored findings agree with these. Messages may be reworded, so only their arguments are compared."""
     if canonical(findings) == stored:
         return True
     plain = msgspec.json.decode(stored)

@@ -54,7 +54,7 @@ def vault_of(path: Path) -> Vault | None:
 
 
 def problems(database: Database, vault: Vault | None = None) -> Iterator[str]:
-    """Yield the problems in an open database. Without its vault, encrypted parts are not examined."""
+    """Yield the problems in an open database. Without the vault, encrypted parts are not examined."""
     try:
         check_content(database, vault)
     except Damaged as problem:

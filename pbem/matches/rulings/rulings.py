@@ -69,7 +69,7 @@ def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEv
 def correct(
     server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str, dispute: int = 0
 ) -> None:
-    """Change the state where the rules wait. This works only at a step start: a step in progress has live locals."""
+    """Change the state where the rules wait. This works only at the start of a step, which can be run again."""
 
     def act() -> None:
         here = load(server, match)

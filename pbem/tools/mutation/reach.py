@@ -97,7 +97,7 @@ class Recorder:
         self.load = SourceFileLoader.get_code
 
     def install(self) -> None:
-        """Put the line into the functions of modules that are loaded from now on."""
+        """Add the recording line to the functions of modules that are loaded from now on."""
         loader: Any = SourceFileLoader
         loader.get_code = lambda loader, name: self.code(loader, name)
 

@@ -20,7 +20,7 @@ JUDGES: tuple[dict[str, Judge], ...] = (clock.JUDGES, disputes.JUDGES, ends.JUDG
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
-    """Name every step of this log that nothing on record permits."""
+    """Name every step of this log that no earlier event permits."""
     course = Course(events[0].payload)
     for event in events:
         yield from ends.unfinished(course, event)

@@ -111,7 +111,7 @@ class Course:
         return self.before.payload.get(field, 0) if self.before is not None else 0
 
     def follows_act(self, *acts: str) -> bool:
-        """Whether the previous event is one of these acts of the game master."""
+        """Whether the previous event is one of the given acts of the game master."""
         return self.before is not None and self.before.type == "master.acted" and self.before.payload["act"] in acts
 
     def plays(self, account: str) -> bool:

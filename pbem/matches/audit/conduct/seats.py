@@ -1,4 +1,4 @@
-"""Invitations, and the game master's acts: about seats that exist, at times when the act is possible."""
+"""Check that invitations and the game master's acts concern existing seats, at times when the act is possible."""
 
 from __future__ import annotations
 
