@@ -233,7 +233,7 @@ def write(draft: Draft) -> EmailMessage:
     subject, _, body = text.strip().partition("\n")
     message = EmailMessage(policy=POLICY)
     set_headers(draft, message, " ".join(subject.removeprefix("Subject:").split()))
-    body = re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
+    body = without_gaps(body).strip() + "\n"
     message.set_content(body)
     cid = f"map.{draft.owed.id}@{draft.settings.domain}"
     html = (
@@ -256,6 +256,11 @@ def write(draft: Draft) -> EmailMessage:
     return message
 
 
+def without_gaps(text: str) -> str:
+    """Return a text with at most one empty line between two others."""
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
 def text_of(draft: Draft) -> str:
     """Return subject and body; a turn is reported as fully as the limits of an email allow."""
     template = environment().get_template(f"{draft.owed.kind}.txt")
@@ -273,7 +278,7 @@ def text_of(draft: Draft) -> str:
 
     def rendered(turn: TurnMail) -> str:
         draft.facts["turn"] = turn
-        return template.render({**facts, "turn": turn})
+        return without_gaps(template.render({**facts, "turn": turn}))
 
     is_inline = form is not None and not facts["form_attached"]
     teller = Teller(draft.film, rules_of(draft), draft.facts["translator"])

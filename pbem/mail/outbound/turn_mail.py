@@ -16,8 +16,9 @@ from functools import cache
 import msgspec
 
 from pbem.engine.rules.title import Rules, Stand
-from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, named, say, say_n, several
+from pbem.engine.text.messages import ENGLISH, Message, Name, Several, Translator, Value, named, say, say_n, several
 from pbem.mail.outbound.wording import full_sentence
+from pbem.matches.film.scenes import Scene
 from pbem.matches.film.summary import Fate, Loss
 from pbem.matches.film.turns import Film
 from pbem.matches.views import Report
@@ -29,17 +30,21 @@ MOST_FORM = 20
 """
 MOST_WITH_REMARKS = 36
 WIDTH = 76
-STEPS = ((25, 25), (25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
-"""The limits on scenes and on lines of places in an email, tried in this order: places are cut first.
-
-Only in the first of them may a scene have more than two lines.
-"""
 MOST_OF_A_SCENE = 6
+STEPS = (
+    (25, 25, MOST_OF_A_SCENE),
+    *((25, 25, 2), (20, 20, 2), (20, 9, 2), (16, 6, 2), (12, 6, 2)),
+    *((scenes, 0, 1) for scenes in range(25, -1, -1)),
+)
+"""The limits on scenes, on lines of places and on lines of each scene in an email, tried in this order: places are
+cut first, because `positions.txt` lists them all.
+"""
 LEAST_STORY = 6
 """A form is included in the email only if it leaves room for this many scenes; otherwise it is attached."""
 MOST_STORY = 8
 MOST_ORDERS = 12
 MOST_UNITS = 12
+MOST_LOST = 12
 
 
 class TurnMail(msgspec.Struct, frozen=True):
@@ -64,16 +69,19 @@ class Teller:
         self._fate = cache(lambda index: wrap_lines("  ", speak(_fate(film.summary.fates[index]))))
         self._scene = cache(lambda index, most: scene_lines(film, index, most, speak))
 
-    def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+    def within(self, room: int, places_room: int, of_a_scene: int) -> TurnMail:
         """Report the turn within this many scenes, lines of places and lines of each scene."""
         places, complete = within_room(*self._places, places_room, self.speak)
+        title = self.speak(say("POSITIONS"))
+        if places and not places_room:
+            title, places = "", [f"{title:<15}{places[0].strip()}"]
         happened = say("WHAT HAPPENED (numbered by turn and scene, as in the film and in disputes)")
         lines = [
             *self._situation,
             *self._results,
             *section(self.speak(say("YOUR ORDERS")), list(orders(self.film, room, self._fate, self.speak))),
             *section(self.speak(happened), list(story(self.film, room, of_a_scene, self._scene, self.speak))),
-            *section(self.speak(say("POSITIONS")), places),
+            *section(title, places),
         ]
         return TurnMail(self.film.turn, self.film.summary.headline, lines, self.positions, complete)
 
@@ -86,8 +94,8 @@ def fitting(teller: Teller, render: Callable[[TurnMail], str], least: int = 0) -
     """
     rooms = [(number, *rooms) for number, rooms in enumerate(STEPS) if rooms[0] >= least]
     text, around = "", (0, 0)
-    for number, room, places_room in rooms:
-        turn = teller.within(room, places_room, 2 if number else MOST_OF_A_SCENE)
+    for number, *room in rooms:
+        turn = teller.within(*room)
         lines, size = size_of("\n".join(turn.lines))
         if number < rooms[-1][0] and is_too_large(around[0] + lines, around[1] + size):
             continue
@@ -133,19 +141,21 @@ def results(film: Film, speak: Translator) -> Iterator[str]:
         sides = {score.side: speak(named("seat", summary.name(score.side))) for score in summary.scores}
         points = [f"{sides[score.side]} {score.after} ({score.change:+d})" for score in summary.scores]
         yield f"{speak(say('SCORE')):<15}{', '.join(points)}"
-    yield f"{speak(say('YOU DESTROYED')):<15}{losses(summary.destroyed, speak)}"
-    yield f"{speak(say('YOU LOST')):<15}{losses(summary.lost, speak)}"
-    if told := (*summary.captures, *summary.held):
-        yield from wrap_lines(f"{speak(say('OBJECTIVES')):<15}", speak(several(told, "sentences")))
+    yield from wrap_lines(f"{speak(say('YOU DESTROYED')):<15}", speak(losses(summary.destroyed)))
+    yield from wrap_lines(f"{speak(say('YOU LOST')):<15}", speak(losses(summary.lost)))
+    told = summary.held if summary.story else (*summary.captures, *summary.held)  # the situation tells of captures
+    if told:
+        yield from whole_sentences(f"{speak(say('OBJECTIVES')):<15}", told, 3, speak)
 
 
-def losses(lost: Sequence[Loss], speak: Translator) -> str:
-    """The losses: up to three units with name and place; more as a count and a shortened list of ids."""
-    if not lost:
-        return speak(say("nothing"))
+def losses(lost: Sequence[Loss]) -> Value:
+    """The losses: up to three units with name and place; more as a count and the first ids."""
     if len(lost) <= 3:
-        return ", ".join(speak(_loss(loss)) for loss in lost)
-    return textwrap.shorten(f"{len(lost)}: {', '.join(loss.unit for loss in lost)}", WIDTH - 15, placeholder=" ...")
+        return several(map(_loss, lost), "unit") if lost else say("nothing")
+    ids = several((loss.unit for loss in lost[:MOST_LOST]), "unit")
+    if len(lost) <= MOST_LOST:
+        return say("{count}: {units}", count=len(lost), units=ids)
+    return say("{count}: {units} and {more} more", count=len(lost), units=ids, more=len(lost) - MOST_LOST)
 
 
 def _loss(loss: Loss) -> Message:
@@ -188,26 +198,50 @@ def shorten_order(order: str) -> str:
 def story(
     film: Film, room: int, of_a_scene: int, tell: Callable[[int, int], list[str]], speak: Translator
 ) -> Iterator[str]:
-    """A few lines for each scene; if there are too many scenes, those that matter most."""
+    """A few lines for each scene; if there are too many scenes, those that matter most, and the number of others."""
     scenes = film.scenes
-    kept = set(sorted(range(len(scenes)), key=lambda index: -scenes[index].weight)[:room])
+    kept = set(sorted(range(len(scenes)), key=lambda index: importance(scenes[index]))[:room])
     for index in sorted(kept):
         yield from tell(index, of_a_scene)
-    if len(kept) < len(scenes):
-        more = say_n("and {n} more scene, in the film", "and {n} more scenes, in the film", n=len(scenes) - len(kept))
+    left = [scene for index, scene in enumerate(scenes) if index not in kept]
+    battles = sum(scene.kind == "battle" for scene in left)
+    if battles:
+        more = say(
+            "and {more} more scenes, in the film; battles among them: {battles}", more=len(left), battles=battles
+        )
         yield f"  {speak(more)}"
+    elif left:
+        yield f"  {speak(say_n('and {n} more scene, in the film', 'and {n} more scenes, in the film', n=len(left)))}"
+
+
+def importance(scene: Scene) -> tuple[bool, int, int]:
+    """The rank of a scene, least for what matters most: battles first, the largest of them before the others."""
+    if scene.kind == "battle":
+        return False, -len(scene.units), -scene.weight
+    return True, -scene.weight, 0
 
 
 def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[str]:
-    """A scene in at most this many lines."""
+    """A scene in its first sentence, and as many others as this many lines hold."""
     scene = film.scenes[index]
     if scene.say is None:
         return []
-    said = textwrap.shorten(speak(scene.say), most * WIDTH - 10, placeholder=" ...")
-    return wrap_lines(f"  {f'{film.turn}.{scene.number}':<5} ", said, limit=most)
+    told = scene.say.items if isinstance(scene.say, Several) and scene.say.style == "sentences" else (scene.say,)
+    return whole_sentences(f"  {f'{film.turn}.{scene.number}':<5} ", told, most, speak)
 
 
-def wrap_lines(first: str, words: str, limit: int = 3) -> list[str]:
+def whole_sentences(first: str, told: Sequence[Value], most: int, speak: Translator) -> list[str]:
+    """The first of these sentences, however long it is, and those others for which this many lines have room."""
+    kept = [told[0]]
+    lines = wrap_lines(first, speak(told[0]), limit=None)
+    for one in told[1:]:
+        longer = wrap_lines(first, speak(several([*kept, one], "sentences")), limit=None)
+        if len(longer) <= most:
+            kept, lines = [*kept, one], longer
+    return lines
+
+
+def wrap_lines(first: str, words: str, limit: int | None = 3) -> list[str]:
     """Wrap text in lines with a hanging indent as wide as `first`."""
     return textwrap.wrap(
         words, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), max_lines=limit, placeholder=" ..."

@@ -12,7 +12,9 @@ import pytest
 from support.postbox import START
 
 from pbem.engine.play.bots import own_bot
+from pbem.engine.rules.happenings import Battle, Lose
 from pbem.engine.rules.title import Stand
+from pbem.engine.text.messages import Name
 from pbem.mail.outbound.compose import compose, plain_body
 from pbem.mail.outbound.turn_mail import (
     MOST_BYTES,
@@ -23,12 +25,15 @@ from pbem.mail.outbound.turn_mail import (
     fitting,
     is_beyond,
     places_by_side,
+    story,
+    whole_sentences,
     within_room,
 )
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.exchange.seats import take_seat
+from pbem.matches.film.scenes import Scene
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
@@ -94,7 +99,7 @@ class Lines(Teller):
     def __init__(self, scenes: int) -> None:
         self.scenes = scenes
 
-    def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+    def within(self, room: int, places_room: int, of_a_scene: int) -> TurnMail:
         return TurnMail(1, "", ["line"] * (min(room, self.scenes) + places_room), [], False)
 
 
@@ -111,6 +116,33 @@ def test_the_fullest_form_that_fits_is_found_with_few_renderings(around: int, le
     assert len(rendered) <= 3
     texts = [render(teller.within(*rooms)) for rooms in STEPS if rooms[0] >= least]
     assert text == next((one for one in texts if not is_beyond(one)), texts[-1])
+
+
+def test_a_scene_is_told_in_whole_sentences() -> None:
+    """The first sentence is told however long it is; another one is left out if there is no room for it."""
+    told = [
+        Name("16GT and 21 attack 3218 at 7:1: the hex is taken."),
+        Name(f"Advancing: {'16GT, ' * 12}21."),
+        Name("Fine."),
+    ]
+    assert whole_sentences("  1.4   ", told, 1, str) == [f"  1.4   {told[0]} Fine."]
+    assert whole_sentences("  1.4   ", told[1:], 1, str)[-1].endswith(" 21.")
+
+
+def test_battles_are_told_first_and_the_largest_before_the_others() -> None:
+    """A turn with more scenes than the email has room for: its battles come before moves and single losses."""
+    small, large = (Scene("battle", [Battle(units, "3218", ("22/1A",))]) for units in (("16GT",), ("16GT", "21")))
+    scenes = [Scene("move"), Scene("loss", [Lose("336G")]), small, large]
+    for number, scene in enumerate(scenes, start=1):
+        scene.number = number
+    film: Any = SimpleNamespace(scenes=scenes)
+
+    def told(room: int) -> list[str]:
+        return list(story(film, room, 1, lambda index, most: [str(scenes[index].number)], str))
+
+    assert told(1) == ["4", "  and 3 more scenes, in the film; battles among them: 1"]
+    assert told(2) == ["3", "4", "  and 2 more scenes, in the film"]
+    assert told(3) == ["2", "3", "4", "  and 1 more scene, in the film"]
 
 
 def test_positions_are_cut_between_two_units() -> None:

@@ -6,11 +6,13 @@ import pytest
 from titles.nato.builders import a_board, a_data, a_state, an_ask
 
 from pbem.titles.nato.artillery.strike_decision import GunAbout, NextGun
+from pbem.titles.nato.bots.battles import battles
 from pbem.titles.nato.bots.goals import Outlook
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.bots.transport import transport_moves
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import possible_attackers
 from pbem.titles.nato.combat.orders import NextBattle
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.title import NatoRules
@@ -76,3 +78,12 @@ def test_a_bot_that_is_asked_fires_its_guns_at_a_marked_hex() -> None:
     ask = an_ask(NextGun, "wp", subject="1", about=GunAbout())
     given = steady_bot(1)(NatoRules(a_data()), state, ask).answer
     assert (given["unit"], given["hex"]) == ("34N", "3020")
+
+
+def test_18_4_4_2_a_bot_sends_its_helicopters_to_one_battle() -> None:
+    """Both attacks are worth making, and only one brigade is ready: it joins the better attack."""
+    units = {"3018": "16GT 21", "2720": "12GT 94G", "2918": "NEGF", "3019": "22/1A", "2721": "7/1A"}
+    board = a_board(units, brigades={"NEGF": "ready"})
+    waiting = {hex: possible_attackers(board, hex, Side.WP) for hex in ("3019", "2721")}
+    found = battles(board, Side.WP, waiting, "1:1", 0)
+    assert [(commit.objective, commit.helicopters) for commit in found] == [("3019", "NEGF"), ("2721", "")]

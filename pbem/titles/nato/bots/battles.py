@@ -8,7 +8,7 @@ next_gun     the same for artillery, before every strike
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import msgspec
 
@@ -40,16 +40,18 @@ EXPLOIT = ("advance: exploit", "advance: consolidate")
 WITH_AIR = "2:1"
 """Odds that are good enough if air strikes hit every unit in the hex first."""
 ENOUGH = "7:1"
-"""Odds at which no more units are sent."""
+"""Odds at which no more units and no attack helicopters are sent."""
 
 
 def battles(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]], least: str, points: int) -> list[Commit]:
     """Return the attacks worth making, most valuable first, with the units available; no unit attacks twice.
 
-    Lower odds are accepted where there are enough air points to strike every unit in the hex first.
+    Lower odds are accepted where there are enough air points to strike every unit in the hex first. Each brigade of
+    attack helicopters joins only one attack (18.4.4.2).
     """
     used: set[str] = set()
     supported: set[str] = set()
+    flown: set[str] = set()
     found: list[Commit] = []
     best = {hex: best_attack(board, side, hex, able, WITH_AIR, supported) for hex, able in waiting.items()}
     while able := [commit for commit, _ in best.values() if commit is not None]:
@@ -59,6 +61,9 @@ def battles(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]], least
         if column < ODDS.index(least) and (side is Side.NATO or not needed or needed > points):
             continue
         points -= min(needed, points)
+        if column < ODDS.index(ENOUGH) and (hq := brigade(board, side, commit, flown)):
+            commit = msgspec.structs.replace(commit, helicopters=hq)
+            flown.add(hq)
         found.append(commit)
         used |= set(commit.units)
         supported |= {commit.support} - {""}
@@ -100,19 +105,16 @@ def best_attack(
         support = hqs[0] if hqs else ""
         odds = odds_of(board, battle_of(board, side, objective, [unit.id for unit in units], support))
         if ODDS.index(odds.final) >= ODDS.index(least):
-            commit = Commit(
-                objective, tuple(unit.id for unit in units), support, brigade(board, side, objective, units)
-            )
-            best = commit, ODDS.index(odds.final)
+            best = Commit(objective, tuple(unit.id for unit in units), support), ODDS.index(odds.final)
         if ODDS.index(odds.final) >= ODDS.index(ENOUGH):
             break
     return best
 
 
-def brigade(board: Board, side: Side, objective: HexId, units: list[Unit]) -> str:
-    """18.4 Return the HQ whose brigade could join the attack."""
-    battle = battle_of(board, side, objective, [unit.id for unit in units])
-    return next(iter(possible_brigades(board, battle, side)), "")
+def brigade(board: Board, side: Side, commit: Commit, flown: Set[str]) -> str:
+    """18.4.4.2 Return an HQ whose brigade could join the attack and is not needed elsewhere, or an empty string."""
+    able = possible_brigades(board, battle_of(board, side, commit.objective, commit.units), side)
+    return next((hq for hq in able if hq not in flown), "")
 
 
 def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:

@@ -309,9 +309,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if not units:
             units = [unit.id for unit in self.able(objective)]
         hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
-        flown = self.brigade_of(brigade, objective, units) if brigade is not None else ""
         when = self.condition_of(part(words, "condition"))
-        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown, when))
+        battles: list[Commit] = said.plan.setdefault("battles", [])
+        flown = self.brigade_of(brigade, objective, units, battles) if brigade is not None else ""
+        battles.append(Commit(objective, tuple(units), hq, flown, when))
         if self.side is Side.WP:
             said.add(("marks",), objective)
 
@@ -344,15 +345,16 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             return f"odds {ratio[0]}"
         return f"{hex_named(tokens(words, 'NAME')[0], self.board)} {tokens(words, 'FATE')[0]}"
 
-    def brigade_of(self, words: Words, objective: HexId, units: Sequence[str]) -> str:
-        """18.4 Return the headquarters named, or the first one that can send its attack helicopters."""
+    def brigade_of(self, words: Words, objective: HexId, units: Sequence[str], battles: Sequence[Commit]) -> str:
+        """18.4 Return the headquarters named, or one that can send attack helicopters that no other battle has."""
         if named := tokens(words, "NAME"):
             return self.own(named[0]).id
         able = possible_brigades(self.board, battle_of(self.board, self.side, objective, units), self.side)
         if not able:
             none = Objection("18.4", say("none of your attack helicopter brigades can take part in this battle"))
             raise Illegal("helicopters", [none], ["none"])
-        return able[0]
+        taken = {commit.helicopters for commit in battles if commit.objective != objective}
+        return min(able, key=lambda hq: (hq in taken, hq))
 
     def on_air(self, words: Words, said: Said) -> None:
         """Read `air 3218 at 7/1A`, which spends one air point."""
@@ -428,15 +430,16 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
 
 def resources_used(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
-    """25.2, 25.4 Yield everything that a battle uses up for its phase, with the objection to using it twice."""
+    """18.4, 25.2, 25.4 Yield everything that a battle uses up for its phase, with the objection to using it twice."""
     for id in commit.units:
         yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
     if commit.support:
         rule = "25.4.1" if side is Side.WP else "25.4.2"
-        yield (
-            f"support {commit.support}",
-            Objection(rule, say("{hq} can support only one battle in this phase", hq=commit.support)),
-        )
+        told = say("{hq} can support only one battle in this phase", hq=commit.support)
+        yield f"support {commit.support}", Objection(rule, told)
+    if commit.helicopters:
+        told = say("the attack helicopters of {hq} can fly to only one battle in a turn", hq=commit.helicopters)
+        yield f"helicopters {commit.helicopters}", Objection("18.4.4.2", told)
 
 
 class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):

@@ -72,7 +72,7 @@ def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path
         advancing.advance(server, match)
     shown = film(server, match, "nato", 1)
     assert shown is not None and shown.summary.story and str(shown.summary.headline).count("wp") == 0
-    lines = Teller(shown, load(server, match).rules).within(9, 9).lines
+    lines = Teller(shown, load(server, match).rules).within(9, 9, 2).lines
     assert lines[0] == "THE SITUATION" and str(shown.summary.story[0]).split()[0] in lines[1]
     assert any("Warsaw Pact" in line for line in lines if line.startswith("SCORE"))
     page = create_app(server).test_client().get(f"/matches/{match}/turns/1").text

@@ -121,6 +121,28 @@ def test_18_4_helicopters_without_a_name_come_from_a_headquarters_that_can_send_
     assert read.plan["battles"][0]["helicopters"] == "NEGF"
 
 
+TWO_BATTLES = {"3019": "16GT", "3119": "21", "3118": "NEGF", "3020": "22/1A", "3120": "7/1A"}
+
+
+@pytest.mark.rule("18.4.4.2", effect=True)
+def test_18_4_4_2_helicopters_cannot_be_sent_to_two_battles_that_are_both_sure_to_be_fought() -> None:
+    game = a_game(TWO_BATTLES, ALL, step="fighting", brigades={"NEGF": "ready"})
+    first = "attack 3020 with 16GT helicopters NEGF\n"
+    assert game.refused("wp", f"{first}attack 3120 with 21 helicopters NEGF") == {"18.4.4.2"}
+    assert game.refused("wp", f"{first}attack 3120 with 21 helicopters") == {"18.4.4.2"}
+    assert game.refused("wp", f"{first}attack 3120 with 21 helicopters NEGF if 3020 held") == set()
+    assert game.refused("wp", f"{first}attack 3120 with 21") == set()
+
+
+def test_18_4_4_2_helicopters_without_a_name_are_those_that_no_other_battle_has() -> None:
+    """The helicopters of either US corps can join a battle of a US unit (10.4.4.5)."""
+    units = {"3019": "1/3A", "2920": "2/3A", "3119": "US-V", "2919": "US-VII", "3018": "16GT", "2820": "21"}
+    game = a_game(units, ALL, side=NATO, step="fighting", brigades={"US-V": "ready", "US-VII": "ready"})
+    text = "attack 3018 with 1/3A helicopters\nattack 2820 with 2/3A helicopters"
+    read = game.rules.read(game.state, game.run.ask_of("nato"), text)  # type: ignore[arg-type]
+    assert [one["helicopters"] for one in read.plan["battles"]] == ["US-V", "US-VII"]
+
+
 def test_25_0_nato_places_no_battle_markers() -> None:
     assert fighting(NATO).refused("nato", "mark 3019") == {"25.0"}
     assert fighting().refused("wp", "mark 3020") == set()

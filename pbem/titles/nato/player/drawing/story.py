@@ -214,7 +214,7 @@ def loss_lines(units: Units, change: Change) -> Iterator[Message]:
 
 
 def unit_names(units: Units, names: Iterable[str]) -> Several:
-    return list_names(name_of(units, id) for id in names)
+    return list_names((name_of(units, id) for id in names), MOST_UNITS)
 
 
 def name_of(units: Units, id: str) -> Message | Name:
@@ -235,12 +235,14 @@ def supply_lines(units: Units, change: Change) -> Iterator[Message]:
 
 
 MOST: Final = 8
-"""The most names in a list; longer lists end with a number."""
+"""The most places in a list; longer lists end with a number."""
+MOST_UNITS: Final = 2
+"""The same for units, whose names are long."""
 
 
-def list_names(found: Iterable[object]) -> Several:
+def list_names(found: Iterable[object], most: int = MOST) -> Several:
     """Join names into a list for a sentence; a long list is shortened."""
     names = list(found)
-    if len(names) > MOST:
-        names = [*names[:MOST], say_n("{n} other", "{n} others", n=len(names) - MOST)]
+    if len(names) > most + 1:
+        names = [*names[:most], say_n("{n} other", "{n} others", n=len(names) - most)]
     return several(names)
