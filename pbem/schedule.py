@@ -171,7 +171,7 @@ class Supervisor:
         return False
 
     def close(self) -> bool:
-        """Close what is due and remind, a bounded number of matches at a time; return whether more is due."""
+        """Close due exchanges and send reminders, for a bounded number of matches; return whether more are due."""
         now = deadlines.now(self.server)
         done = tick.Round([], tick.settle_round(self.server))
         if not done.more and self._is_watched():

@@ -73,7 +73,7 @@ def seen_by_all(findings: Iterable[Finding], viewers: Sequence[str]) -> list[Fin
 
 
 def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Sequence[Sequence[str]]) -> list[Placed]:
-    """The findings that these viewers may see beyond their circles' findings, with their places among those.
+    """The findings that only these viewers may see, with their places among the findings of their circles.
 
     Each circle is a group of viewers with the findings that all of them may see; the smallest circle comes last.
     """

@@ -541,7 +541,7 @@ class Title(ABC):
         return {}
 
     def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
-        """Return how many units of each side fit into such a battle."""
+        """Return how many units of each side fit into the slots of a battle."""
         return {}
 
     def on_ground(self, blobs: Mapping[str, bytes], ground: Mapping[str, Sequence[str]]) -> dict[str, bytes]:

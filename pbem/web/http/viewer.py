@@ -195,7 +195,7 @@ def view_of(position: Position, viewer: str) -> tuple[Any, str]:
 
 
 def own_seats(position: Position, account: Account | None) -> list[str]:
-    """The seats of an account, in the order of the title."""
+    """The seats of an account, in the order in which the title lists them."""
     if account is None:
         return []
     taken = position.record.occupants

@@ -43,13 +43,13 @@ def render_markdown(name: str) -> Markup:
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Show the first page."""
+    """Show the first page of the guide."""
     return page(next(iter(pages())))
 
 
 @bp.get("/<name>")
 def page(name: str) -> ResponseReturnValue:
-    """Show one page, with the list of all."""
+    """Show one page of the guide, with the list of all its pages."""
     if name not in pages():
         abort(404)
     return render_template("web/guide.html", name=name, pages=pages(), body=render_markdown(name))
