@@ -244,8 +244,8 @@ def country(found: object) -> Value:
 @tells("32.1", "32.3")
 def surrender(finding: Finding) -> Message:
     if finding.rule == "32.1":
-        return say("Surrender: {country}.", country=country(finding.inputs["country"]))
-    return say("Restored: {country}.", country=country(finding.inputs["country"]))
+        return say("The government of {country} surrenders.", country=country(finding.inputs["country"]))
+    return say("NATO restores {country}.", country=country(finding.inputs["country"]))
 
 
 @tells("32.2.1")

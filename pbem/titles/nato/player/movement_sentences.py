@@ -433,13 +433,13 @@ def flak(finding: Finding) -> Message:
     }
     if len(finding.dice) > 1:
         return say(
-            "Flak at {brigade} over {hex}: {die} (hits on {limit} or less), then {second} against defense {defense}: "
-            "{result}.",
+            "Flak against {brigade} over {hex}: {die} (hits on {limit} or less), then {second} against defense "
+            "{defense}: {result}.",
             **args,
             second=finding.dice[1],
             defense=given["defense"],
         )
-    return say("Flak at {brigade} over {hex}: {die} (hits on {limit} or less): {result}.", **args)
+    return say("Flak against {brigade} over {hex}: {die} (hits on {limit} or less): {result}.", **args)
 
 
 def brigade(code: str) -> Value:
