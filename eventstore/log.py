@@ -89,7 +89,7 @@ def stream_names(database: Database, prefix: str = "") -> list[str]:
 
 
 def origin_key(stream: str) -> str:
-    """The key under which a store records the server a stream began on, if it was another one."""
+    """The key under which a store records on which other server a stream began, if it did not begin here."""
     return f"origin {stream}"
 
 

@@ -405,7 +405,7 @@ def refusal_in_email(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
 
 
 def is_worth_naming(refusal: Refusal, line: str) -> bool:
-    """Whether the refused part is not obvious from the line or the reason."""
+    """Whether to name the refused part, because neither the line nor the reason makes it obvious."""
     part = refusal.part.lower()
     if not line:
         return True

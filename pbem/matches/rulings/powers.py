@@ -1,6 +1,6 @@
 """The powers of a game master: hidden information, clock, seats, rulings.
 
-Whatever is looked at or done, an event records it for all to read.
+Every look and every act is recorded as an event that everyone may read.
 
     looks       everything, report, why_halted, whole_export
     the clock   pause, go_on, extend, hold, release, settings, process
@@ -8,7 +8,7 @@ Whatever is looked at or done, an event records it for all to read.
     disputes    open_disputes, settle
     rules       resume, move_rules
 
-Rulings are in `trials`, which shows what each would change. A game master who also plays in the match may only
+Rulings are in `previews`, which shows what each would change. A game master who also plays in the match may only
 give everyone more time: no player may see hidden states or judge their own game.
 """
 
