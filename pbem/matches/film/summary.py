@@ -111,7 +111,7 @@ def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -
             if isinstance(shown, Lose):
                 stand = stands.get(shown.who, Stand(shown.who, "", ""))
                 at = shown.place if shown.place is not None else stand.at
-                where = Name("") if at is None else words.where(at)
+                where = Name("") if at is None else words.where_lost(at, shown.how)
                 yield Loss(shown.who, stand.name, stand.side, where, scene.number)
 
 

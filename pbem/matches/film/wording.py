@@ -59,6 +59,7 @@ RESULTS: Mapping[str, Message] = {
 HOW: Mapping[str, Message] = {
     "combat": say("a step lost in combat"),
     "strike": say("hit by a strike"),
+    "interception": say("intercepted"),
     "overrun": say("overrun"),
     "assault": say("lost in an assault"),
 }
@@ -110,6 +111,12 @@ class Words:
         if isinstance(at, str):
             return say("in {place}", place=self.place(at))
         return say("at {place}", place=self.place(at))
+
+    def where_lost(self, at: Place, how: str) -> Message:
+        """The place of a loss with its preposition; a unit that was intercepted had left its place."""
+        if how == "interception":
+            return say("on the way from {place}", place=self.place(at))
+        return self.where(at)
 
     def several(self, units: Sequence[str]) -> Value:
         """The first few units by name, and the number of others."""
@@ -310,8 +317,8 @@ class Words:
         if place is None:
             return say("{unit} is lost: {how}.", unit=unit, how=how) if tells else say("{unit} is lost.", unit=unit)
         if tells:
-            return say("{unit} is lost {where}: {how}.", unit=unit, where=self.where(place), how=how)
-        return say("{unit} is lost {where}.", unit=unit, where=self.where(place))
+            return say("{unit} is lost {where}: {how}.", unit=unit, where=self.where_lost(place, shown.how), how=how)
+        return say("{unit} is lost {where}.", unit=unit, where=self.where_lost(place, shown.how))
 
     def area(self, shown: Area) -> Message:
         places: Value = several([self.place(place) for place in shown.places[:MOST_NAMED]], "unit")

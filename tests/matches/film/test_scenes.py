@@ -7,7 +7,7 @@ from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, 
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import last_changes, scenes
-from pbem.matches.film.summary import Given, Score, fates, headline
+from pbem.matches.film.summary import Given, Score, fates, headline, losses
 from pbem.matches.film.wording import Words
 
 STANDS = {
@@ -231,6 +231,12 @@ def test_a_unit_that_is_replaced_is_told_unless_it_only_appears():
 def test_the_cause_of_a_loss_is_told_in_words():
     (lost,) = cut(found(Lose("b1", "A1", "combat")))
     assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost in A1: a step lost in combat."
+
+
+def test_a_unit_that_was_intercepted_is_not_lost_where_it_set_out():
+    (lost,) = cut(found(Lose("b1", "A1", "interception")))
+    assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost on the way from A1: intercepted."
+    assert [str(loss.where) for loss in losses([lost], STANDS, WORDS)] == ["on the way from A1"]
 
 
 def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost_unit():
