@@ -31,7 +31,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
             yield Objection(
                 "6.9",
                 say(
-                    "{one_} has a range of {least} to {most} hexes; {at} is {distance} hexes away",
+                    "{one_} has a range of {least} to {most} hexes; the range to {at} is {distance}",
                     one_=one.id,
                     least=card.min_range,
                     most=card.range,
@@ -57,7 +57,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         yield Objection(
             "4.4",
             say(
-                "{one_} has a range of {to_hit} hexes; {at} is {distance} hexes away",
+                "{one_} has a range of {to_hit} hexes; the range to {at} is {distance}",
                 one_=one.id,
                 to_hit=len(card.to_hit) - 1,
                 at=attack.at,

@@ -56,6 +56,7 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
     for id in (*orders.spared, *(gift.other for gift in orders.gifts)):
         if id not in situation.state.weapons:
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
+    yield from mounted_objections(situation, [gift.other for gift in orders.gifts])
     for number, advance in enumerate(orders.advances):
         now = kind in ADVANCES_NOW
         yield from locate_objections(
@@ -143,10 +144,31 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
     for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.repair, *rally.no_repair):
         if id not in situation.state.weapons:
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
+    yield from mounted_objections(situation, [one.other for one in (*rally.recover, *rally.transfer)])
+    yield from extra_objections(situation, seat, rally.extra)
     for attempt in rally.rally:
         leader = situation.state.units.get(attempt.other)
         if attempt.other and (leader is None or leader.seat != seat or not situation.is_leader(leader)):
             yield Objection("3.1/f-rally", say("{other} is not one of your leaders", other=attempt.other))
+
+
+def mounted_objections(situation: Situation, ids: Sequence[str]) -> Iterator[Objection]:
+    """4.0 Object to orders that recover, drop or hand over a weapon that is part of a vehicle."""
+    for id in ids:
+        weapon = situation.state.weapons.get(id)
+        if weapon is not None and situation.vehicle_of(weapon) is not None:
+            yield Objection("4.0", say("{id} is part of a vehicle: name a support weapon", id=id))
+
+
+def extra_objections(situation: Situation, seat: str, id: str) -> Iterator[Objection]:
+    """3.1/e-self-rally Object to `self rally` unless the ATTACKER names an MMC that needs the order."""
+    unit, rule = situation.state.units.get(id), "3.1/e-self-rally"
+    if unit is None or unit.seat != seat:
+        return
+    if situation.card(unit).self_rally:
+        yield Objection(rule, say("{unit} tries to rally itself without an order: name another MMC", unit=id))
+    elif seat != situation.state.attacker:
+        yield Objection(rule, say("only the ATTACKER may let an MMC without self-rally try it"))
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:

@@ -15,7 +15,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Attack, Component, components
 from pbem.titles.aslsk.fire.declaration import ammunition_objections, may_be_directed
 from pbem.titles.aslsk.orders import Clause, FireOrder, Leg
-from pbem.titles.aslsk.ordnance.to_hit import is_gun
+from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.player.language import RULE
 from pbem.titles.aslsk.situation import Situation
 
@@ -100,6 +100,11 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
         yield Objection("3.3.2.1", say("a facing is a number from 0 to 5"))
     if clause.do == "keep" and clause.number < 1:
         yield Objection("3.3.3", say("name how many units hold their fire, 1 or more"))
+    if clause.do == "keep" and clause.number > len(clause.units):
+        most = len(clause.units)
+        yield Objection("3.3.3", say("“keep” can hold back at most as many units as it names: {most}", most=most))
+    if clause.do in ("sff", "fpf"):
+        yield from second_fire_objections(situation, clause, named)
     if clause.vehicles and clause.infantry:
         yield Objection("3.3.3", say("no mover is both a vehicle and Infantry: name one of them, or neither"))
     for id in clause.leaders:
@@ -118,6 +123,27 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
     if clause.intensive and not any(uses_shells(situation, one) for one in named):
         yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire", one_=named[0].id))
     yield from rate_objections(situation, named, once=clause.once)
+    if (clause.hit or clause.kill) and not any(rolls_to_hit(situation, one) for one in named):
+        yield Objection(
+            "3.2.4", say("{one_} never rolls To Hit: use “chance” instead of “hit” or “kill”", one_=named[0].id)
+        )
+
+
+def rolls_to_hit(situation: Situation, one: Component) -> bool:
+    """3.2.4 Whether a component, or a weapon of a unit that is named, rolls To Hit against vehicles."""
+    arms = [Component(weapon.id, one.unit, weapon) for weapon in situation.weapons(one.unit)]
+    return any(is_ordnance(situation, arm, "vehicle") for arm in ([one] if one.weapon is not None else arms))
+
+
+def second_fire_objections(situation: Situation, clause: Clause, named: Sequence[Component]) -> Iterator[Objection]:
+    """3.3.3/sff, 4.4 Object to weapons in a line that allows second fire: it names units, and ordnance has none."""
+    for one in named:
+        if is_ordnance(situation, one):
+            yield Objection("4.4", say("{one_} cannot fire again under a fire marker", one_=one.id))
+        elif one.weapon is not None:
+            yield Objection(
+                f"3.3.3/{clause.do}", say("name {unit}, which fires {one_}", unit=one.unit.id, one_=one.id)
+            )
 
 
 def leg_objections(legs: Sequence[Leg], *, vehicle: bool) -> Iterator[Objection]:

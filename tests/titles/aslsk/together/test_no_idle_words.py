@@ -52,7 +52,8 @@ MINE = {
     "gt1 move fire gt1ma against rt1 ap": "", "gt1 move fire gt1cmg at E6 ap": "6.2",
     "gt1 move fire rt1ma at E6": "3.3.2.2", "gt1 move fire gt1ma at E6 intensive": "11/orders",
     "rally gt1": "3.1", "no rally gt1": "3.1", "self rally gt1": "3.1", "keep dm gt1": "3.1",
-    "gt1 recover gw1": "3.1",
+    "gt1 recover gw1": "3.1", "gs1 recover gt1ma": "4.0", "give gt1ma to gs1": "4.0", "give gw1 to gs2": "",
+    "self rally gl1": "3.1/e-self-rally", "self rally gs1": "",
     "gg1 face E6": "", "rt1ma face E6": "3.2.4/covered-arc", "detonate gd1": "", "detonate gw1": "4.3/detonation",
     "gt1 rout E3": "3.6", "gs1 rout E3 with gl1": "", "gs1 rout E3 with gs2": "3.6/leader-rout",
     "gt1 advance E5": "3.7", "combat E6 gt1cmg against rs1": "", "combat E6 gs1 against gs2": "3.8/attacks",
@@ -64,6 +65,9 @@ THEIRS = {
     "gw1 watch pf": "4.4.2", "gs1 watch no acquisition": "6.10", "gs1 watch vehicles infantry": "3.3.3",
     "hold rs1 until 3": "3.3.3", "keep 0 of gs1": "3.3.3", "motion gs1": "3.3.2.1", "motion gt1 face 9": "3.3.2.1",
     "reaction gt1": "3.3.4", "gg1 face E6": "", "later gs1 fire at E6": "", "destroy gw1": "",
+    "keep 3 of gs1 gs2": "3.3.3", "keep 2 of gs1 gs2": "", "self rally gs1": "3.1/e-self-rally",
+    "gs5 watch hit 50": "3.2.4", "gs5 watch kill 50": "3.2.4", "gs1 watch kill 5": "", "gg1 watch hit 50": "",
+    "sff gg1": "4.4", "fpf gm1": "4.4", "sff gw1": "3.3.3/sff", "sff gs1": "",
 }  # fmt: skip
 
 
