@@ -127,7 +127,7 @@ def ground_objections(situation: Situation, hex: Hex) -> Iterator[Objection]:
 def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
     """6.1.4.3.6, 6.1.4.3.7 Occupy an empty position in the hex, or leave one; first come, first served."""
     state = table.state
-    if feature and any(occupy_objections(table, unit, feature)):
+    if any(occupy_objections(table, unit, feature)):
         return  # taken by another unit in this step
     leave_position(state, unit)
     if feature:

@@ -25,6 +25,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.advanced_costs import movement_of
 from pbem.titles.panzer.movement.basic_costs import halve
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit
 
@@ -81,13 +82,12 @@ def group_objections(
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
     for other in group:
-        assert other.hex is not None
-        within = range_among(data, (unit, other))
-        apart = distance(hex, other.hex)
+        place, within = place_of(other), range_among(data, (unit, other))
+        apart = distance(hex, place)
         if apart <= within:
             continue
         slack = 0 if has_moved(other) else reach(data, other)
-        possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
+        possible = unit.hex is None or distance(unit.hex, place) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
             why = say(
                 "{hex} is {apart} hexes from {other}, which shares the unit's command; the limit is {within}",
@@ -101,11 +101,9 @@ def group_objections(
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
     """6.2.1.1.3 Whether a unit keeps its place in a road column: the first leads, others end next to a unit ahead."""
-    ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
+    ahead = [place_of(other) for other in group if has_moved(other)]
     if not ahead:
-        return all(
-            other.hex is not None and distance(hex, other.hex) <= reach(data, other) + len(group) for other in group
-        )
+        return all(distance(hex, place_of(other)) <= reach(data, other) + len(group) for other in group)
     came = distance(unit.hex, hex) if unit.hex is not None else 0
     behind = unit.hex is None or came <= max(distance(unit.hex, other) for other in ahead)
     return behind and any(distance(hex, other) <= 1 for other in ahead)

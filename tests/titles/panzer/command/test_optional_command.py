@@ -72,6 +72,7 @@ def commanded(table: Table[PanzerState], answer: dict[str, str]) -> Refusal | No
 # --- 7.3 -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.2.1.1.2", effect=True)
 @pytest.mark.rule("7.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):

@@ -37,7 +37,7 @@ from pbem.titles.panzer.movement.basic_costs import WHOLE, Item, Price
 from pbem.titles.panzer.movement.basic_steps import _price_objections
 from pbem.titles.panzer.movement.movement_step import check_reroute, reroute_options
 from pbem.titles.panzer.movement.shared_moves import stragglers
-from pbem.titles.panzer.player.many import groups_for
+from pbem.titles.panzer.player.many import groups_for, remarks_on
 from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, Declaration, FireWish
 from pbem.titles.panzer.routes.route_search import _AlongLinks
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, words
@@ -177,6 +177,15 @@ def test_6_2_1_1_2_units_of_different_formations_are_not_in_command_range():
     situation = Situation(advanced_data(), an_advanced_state(one, other))
     assert in_command_range(situation, one, other)
     assert not in_command_range(situation, one, changed(other, formation="other"))
+
+
+@pytest.mark.rule("6.2.1", effect=True)
+@pytest.mark.parametrize(("left", "used_up"), [(1, True), (2, False)])
+def test_6_2_1_commands_are_called_used_up_only_when_they_are(left: int, used_up: bool):
+    units = a_tank("g1", "C5"), a_tank("g2", "C5")
+    situation = Situation(advanced_data(), an_advanced_state(*units, available={"german": left}))
+    (said,) = remarks_on(situation, units[1:], {"g1": "g1 overwatch"}, {"german": left})
+    assert "without an order: g2" in str(said) and ("it is used" in str(said)) is used_up
 
 
 @pytest.mark.rule("6.2.1.1.3", effect=True)
