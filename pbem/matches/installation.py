@@ -12,6 +12,7 @@ from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits
 from pbem.matches.audit import search_index
 from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
+from pbem.matches.film import looks
 from pbem.matches.history import final_views
 from pbem.matches.players import drafts, moderation
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
@@ -39,6 +40,7 @@ TABLES = (
     precedents,
     search_index,
     drafts,
+    looks,
     moderation,
     health,
     deaths,

@@ -13,6 +13,7 @@ from pbem.matches.accounts import accounts, api_tokens, preferences, sessions, t
 from pbem.matches.accounts.accounts import account, stream_of
 from pbem.matches.events import OrderSealed, SeatLeft, SeatTaken, content_as, each
 from pbem.matches.exchange.seats import leave_seat, seats_of
+from pbem.matches.film import looks
 from pbem.matches.history.replay import SERVER, record_of
 from pbem.matches.history.replay import stream_of as stream_of_match
 from pbem.matches.players import drafts, press
@@ -34,6 +35,7 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
         "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
         "events": [_describe_event(server, event) for event in events],
         "drafts": drafts.of_account(server, id),
+        "looks": looks.of_account(server, id),
         "seats": [
             {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _seats_played(server, id)
         ],
@@ -107,7 +109,7 @@ def forget(server: Server, id: str) -> None:
     own, addresses = list(_own_parts(server, id)), account(server, id).addresses
 
     def erase(transaction: Transaction) -> None:
-        for module in (outbox, inbox, preferences, sessions, api_tokens, drafts):
+        for module in (outbox, inbox, preferences, sessions, api_tokens, drafts, looks):
             module.erase(transaction, id)
         traces.erase(server, transaction, addresses)
         for erase_more in FORGETTERS:

@@ -83,6 +83,13 @@ class Summary(msgspec.Struct, frozen=True):
     """The names of the sides as shown to players."""
     held: tuple[Message, ...] = ()
     """The objectives by their holders at the end of the turn."""
+    addressed: bool = True
+    """Whether the reader is the viewer, to be called “you”, and not somebody who looks through the viewer's eyes."""
+
+    @property
+    def reader(self) -> str:
+        """The side that is called “you”; empty if every side is called by its name."""
+        return self.mine if self.addressed else ""
 
     def name(self, side: str) -> str:
         return self.names.get(side, side)
@@ -138,7 +145,7 @@ def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message
         places = words.first_items([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
         if not side:
             yield say("Nobody holds {places}.", places=places)
-        elif side == words.mine:
+        elif side == words.mine and words.addressed:
             yield say("You hold {places}.", places=places)
         else:
             yield say("{side} holds {places}.", side=capital(words.side(side)), places=places)
@@ -198,7 +205,7 @@ def orders_not_repeated(lines: Sequence[str], words: Words, fired: Collection[st
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
         if units and aimed and not units & set(fired):
-            yield Fate(line, say("did not fire: you did not confirm the shot when asked"))
+            yield Fate(line, say("did not fire: the shot was not confirmed when its turn came"))
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:
@@ -428,10 +435,18 @@ def preparation_results(known: Sequence[tuple[int, Happening]], words: Words) ->
 
 
 def headline(
-    mine: str, scores: Sequence[Score], lost: int, destroyed: int, names: Mapping[str, str] | None = None
+    mine: str,
+    scores: Sequence[Score],
+    lost: int,
+    destroyed: int,
+    names: Mapping[str, str] | None = None,
+    *,
+    addressed: bool = True,
 ) -> Value:
-    """The turn in one line: which side leads, and the losses."""
-    leading, cost = lead(mine, scores, names or {}), toll(mine, lost, destroyed)
+    """The turn in one line: which side leads, and the losses. Unless `addressed`, the viewer's side has its name."""
+    known = names or {}
+    leading = lead(mine if addressed else "", scores, known)
+    cost = toll(mine, lost, destroyed) if addressed else toll_of(known.get(mine) or capital(mine), lost, destroyed)
     return say("{lead}. {toll}", lead=leading, toll=cost) if leading else cost
 
 
@@ -462,4 +477,21 @@ def toll(mine: str, lost: int, destroyed: int) -> Message:
         return say_n("You lost {n} unit", "You lost {n} units", n=lost)
     return say_n(
         "You destroyed {n} unit and lost {lost}", "You destroyed {n} units and lost {lost}", n=destroyed, lost=lost
+    )
+
+
+def toll_of(side: str, lost: int, destroyed: int) -> Message:
+    """Say what losses the turn cost, from the viewpoint of a side that is not the reader's; empty for spectators."""
+    if not side or not (lost or destroyed):
+        return toll("", lost, destroyed)
+    if not lost:
+        return say_n("{side} destroyed {n} unit", "{side} destroyed {n} units", n=destroyed, side=side)
+    if not destroyed:
+        return say_n("{side} lost {n} unit", "{side} lost {n} units", n=lost, side=side)
+    return say_n(
+        "{side} destroyed {n} unit and lost {lost}",
+        "{side} destroyed {n} units and lost {lost}",
+        n=destroyed,
+        lost=lost,
+        side=side,
     )

@@ -78,15 +78,20 @@ def latest(record: Record) -> int | None:
     return numbers[-1] if numbers else None
 
 
-def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None = None) -> Film | None:
-    """Return the film of a turn, or of its exchanges up to `upto`; None if there is nothing to show."""
+def film(
+    server: Server, match: str, viewer: str, turn: int, *, upto: int | None = None, addressed: bool = True
+) -> Film | None:
+    """Return the film of a turn, or of its exchanges up to `upto`; None if there is nothing to show.
+
+    Unless `addressed`, the reader is not the viewer, and no sentence calls the viewer “you”.
+    """
     record = record_of(server, match)
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
     if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
         return None
-    key = ("film", match, viewer, turn, entries[-1].key)
+    key = ("film", match, viewer, turn, entries[-1].key, addressed)
     try:
-        return server.once(key, lambda: _film(server, match, record, viewer, turn, entries))
+        return server.once(key, lambda: _film(server, match, record, viewer, turn, entries, addressed=addressed))
     except (StoreTrouble, OSError):
         raise
     except Exception:
@@ -107,7 +112,9 @@ def film_with(server: Server, match: str, viewer: str, exchange: int) -> Film | 
     return film(server, match, viewer, turn, upto=exchange) if turn is not None else None
 
 
-def _film(server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry]) -> Film:
+def _film(
+    server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry], *, addressed: bool
+) -> Film:
     before, after = _before(server, match, record, entries[0]), _at(server, match, entries[-1])
     rules = after.rules
     first, last = known_position(rules, before, viewer), known_position(rules, after, viewer)
@@ -115,7 +122,8 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
     carriers = {**last.carriers, **first.carriers}
     known = frozenset(stand.id for stand in first.stands)
-    words = Words(rules, stands, rules.sides.get(viewer, ""), names, carriers, last.carriers, known)
+    mine = rules.sides.get(viewer, "")
+    words = Words(rules, stands, mine, names, carriers, last.carriers, known, addressed=addressed)
     cut = _cut(server, match, viewer, entries, (first, last))
     for scene in cut:
         scene.say = words.say(scene)
@@ -201,10 +209,10 @@ def summarise(
     lost = tuple(loss for loss in losses if loss.side == mine)
     destroyed = tuple(loss for loss in losses if loss.side != mine)
     fates: tuple[Fate, ...] = tuple(summing.fates(orders, words)) if mine else ()
-    said = summing.headline(mine, scores, len(lost), len(destroyed), words.names)
+    said = summing.headline(mine, scores, len(lost), len(destroyed), words.names, addressed=words.addressed)
     taken, story = tuple(summing.captures(cut, words)), story_between(words.rules, first, last)
     held = tuple(summing.held_places(last.objectives, words))
-    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names, held)
+    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names, held, words.addressed)
 
 
 def story_between(rules: Rules, first: Known, last: Known) -> tuple[str | Message, ...]:

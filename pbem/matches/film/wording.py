@@ -81,7 +81,10 @@ class Words:
         carriers: Mapping[str, str] | None = None,
         later_carriers: Mapping[str, str] | None = None,
         known: Collection[str] | None = None,
+        *,
+        addressed: bool = True,
     ) -> None:
+        self.addressed = addressed  # whether the viewer is the reader, whom sentences call “you”
         self.rules, self.stands, self.mine, self.known = rules, stands, mine, known
         self.names, self.carriers, self.later_carriers = names or {}, carriers or {}, later_carriers or {}
 

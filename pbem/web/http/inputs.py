@@ -35,6 +35,10 @@ class DraftSchema(FormSchema):
     orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
 
 
+class LookSchema(FormSchema):
+    scene = fields.Integer(required=True, validate=validate.Range(min=1))
+
+
 class WishSchema(FormSchema):
     units = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
     verb = fields.String(required=True, validate=validate.Length(max=40))

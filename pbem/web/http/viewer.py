@@ -89,6 +89,11 @@ class Look(msgspec.Struct, frozen=True):
         return self.position.run.ask_of(self.seat) if self.seat in self.position.asked else None
 
     @property
+    def is_own(self) -> bool:
+        """Whether the viewpoint is a seat of the reader, who may be called “you”."""
+        return self.viewer in self.seats
+
+    @property
     def others(self) -> list[str]:
         """Return the viewpoints from which an ended match can be seen."""
         return [MASTER, *self.position.record.seats, PUBLIC] if self.over else []

@@ -6,9 +6,42 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const wide = matchMedia("(min-width: 60rem)");
 const STACK = [[0, 0], [14, -12], [-14, 12], [24, 10], [-24, -10], [0, 22], [0, -22], [28, -4], [-28, 4]];
 
+// The last scene that was watched: kept on the server for an account, and in this browser for other visitors.
+class Look {
+  constructor(address) {
+    Object.assign(this, { address, seen: 0, saving: 0, key: `film ${location.pathname}${location.search}` });
+    addEventListener("pagehide", () => { if (this.saving) this.save(); });
+  }
+
+  async load() {
+    try {
+      this.seen = this.address ? (await (await fetch(this.address, { credentials: "same-origin", cache: "no-store" })).json()).scene : Number(localStorage.getItem(this.key) ?? 0);
+    } catch { /* a lost connection and a private window remember nothing */ }
+    return this;
+  }
+
+  note(number) {
+    if (number <= this.seen) return;
+    this.seen = number;
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.save(), 500);
+  }
+
+  save() {
+    clearTimeout(this.saving);
+    this.saving = 0;
+    if (this.address) {
+      const body = new URLSearchParams({ scene: this.seen, csrf_token: document.querySelector("[name=csrf_token]").value });
+      fetch(this.address, { method: "POST", body, credentials: "same-origin", keepalive: true }).catch(() => {});
+    } else {
+      try { localStorage.setItem(this.key, this.seen); } catch { /* as above */ }
+    }
+  }
+}
+
 class Film {
-  constructor(page, map, film, later) {
-    Object.assign(this, { page, map, film, later });
+  constructor(page, map, film, later, look) {
+    Object.assign(this, { page, map, film, later, look });
     this.player = page.querySelector("[data-player]");
     this.caption = page.querySelector("[data-caption]");
     this.items = [...page.querySelectorAll("[data-number]")];
@@ -17,7 +50,6 @@ class Film {
     this.playing = 0;
     this.scale = Number(map.svg.dataset.scale ?? 1);
     this.homes = new Map(map.units.map((group) => [group.dataset.unit, group.getAttribute("transform") ?? ""]));
-    this.key = `film ${location.pathname}`;
   }
 
   begin() {
@@ -34,7 +66,7 @@ class Film {
     this.map.on_unit = (group) => this.only(group.dataset.unit);
     addEventListener("keydown", (event) => this.press(event, acts));
     addEventListener("hashchange", () => this.from_address());
-    this.note_last_look();
+    this.offer_the_rest();
     this.page.querySelector("[data-act=loss]").disabled = !this.losses.length;
     if (!this.from_address()) this.whole();
   }
@@ -52,15 +84,9 @@ class Film {
   }
 
   // A turn that was watched to the end is no longer new.
-  note_last_look() {
-    let seen = 0;
-    try { seen = Number(localStorage.getItem(this.key) ?? 0); } catch { /* a private window remembers nothing */ }
-    this.unseen = seen + 1;
-    this.page.querySelector("[data-act=since]").hidden = !seen || seen >= this.scenes.length;
-  }
-
-  remember(number) {
-    try { localStorage.setItem(this.key, Math.max(number, Number(localStorage.getItem(this.key) ?? 0))); } catch { /* as above */ }
+  offer_the_rest() {
+    this.unseen = this.look.seen + 1;
+    this.page.querySelector("[data-act=since]").hidden = !this.look.seen || this.look.seen >= this.scenes.length;
   }
 
   press(event, acts) {
@@ -187,7 +213,7 @@ class Film {
     if (this.page.querySelector("[data-follow]").checked) this.follow(scene);
     this.mark_item();
     history.replaceState(null, "", `#turn-${this.turn}.${number}`);
-    this.remember(number);
+    this.look.note(number);
     const moves = scene.shows.filter((shown) => shown.type === "move");
     if (calm.matches || !moves.length) this.settle(number);
     else this.animate(number, moves, scene.seconds * 600 / this.speed);
@@ -286,9 +312,9 @@ const svg_of = async (address) => {
   const page = document.querySelector("[data-film]");
   const figure = page?.querySelector("[data-stage]");
   if (!figure) return;
-  const [film, before, after] = await Promise.all([fetch(page.dataset.film, { credentials: "same-origin" }).then((answer) => answer.json()), svg_of(page.dataset.before), svg_of(page.dataset.after)]);
+  const [look, film, before, after] = await Promise.all([new Look(page.dataset.look).load(), fetch(page.dataset.film, { credentials: "same-origin" }).then((answer) => answer.json()), svg_of(page.dataset.before), svg_of(page.dataset.after)]);
   const map = new LiveMap(figure, before);
   map.begin();
-  new Film(page, map, film, after).begin();
+  new Film(page, map, film, after, look).begin();
   figure.dataset.ready = "";
 })();

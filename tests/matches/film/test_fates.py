@@ -94,7 +94,7 @@ def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() 
 
 def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
     assert told((["r1 fire b1"], []), (["done"], [])) == {
-        "r1 fire b1": "did not fire: you did not confirm the shot when asked"
+        "r1 fire b1": "did not fire: the shot was not confirmed when its turn came"
     }
     assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]
@@ -145,7 +145,7 @@ def test_the_reason_why_an_aim_failed_goes_before_the_reason_why_the_command_did
 
 def test_a_unit_that_moved_and_was_not_told_to_fire_when_asked_did_not_fire() -> None:
     orders = (["r1 short-halt b1"], []), (["done"], []), (["r1 move f"], [MOVED])
-    assert told(*orders)["r1 short-halt b1"] == "did not fire: you did not confirm the shot when asked"
+    assert told(*orders)["r1 short-halt b1"] == "did not fire: the shot was not confirmed when its turn came"
 
 
 def test_a_unit_that_kept_watch_and_had_nothing_to_fire_at_did_not_fire() -> None:

@@ -189,6 +189,11 @@ def test_the_headline_says_who_leads_and_what_it_cost():
     assert str(headline("red", scores, 1, 0)) == "You lead 6 to 3. You lost 1 unit"
     assert str(headline("red", scores, 0, 2)) == "You lead 6 to 3. You destroyed 2 units"
     assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No units lost"
+    assert str(headline("blue", scores, 0, 1, addressed=False)) == "Red leads 6 to 3. Blue destroyed 1 unit"
+    assert str(headline("blue", scores, 2, 1, {"blue": "British"}, addressed=False)).endswith(
+        ". British destroyed 1 unit and lost 2"
+    )
+    assert str(headline("", scores, 0, 2, addressed=False)) == "Red leads 6 to 3. 2 units lost"
     assert str(headline("", scores, 0, 2)) == "Red leads 6 to 3. 2 units lost"
 
 

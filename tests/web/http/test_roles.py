@@ -142,6 +142,8 @@ TABLE: dict[str, Route] = {
     "film.page": Route("/matches/{match}/turns/1", everybody()),
     "film.scene": Route("/matches/{match}/turns/1/scenes/1", everybody(404)),  # nothing happens in its first turn
     "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
+    "film.last_look": Route("/matches/{match}/turns/1/look", signed_in()),
+    "film.note_look": Route("/matches/{match}/turns/1/look", signed_in(), {"scene": 1}),
     "film.draw_turn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
     "turns.dice": Route("/matches/{match}/dice", everybody()),
     "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
@@ -517,7 +519,7 @@ SENT_BY_MAIL = {
 }
 FOR_SCRIPTS = {
     *("health.numbers", "match.status", "planning.unit", "planning.sight"),
-    *("film.data", "film.scene", "drafts.show"),
+    *("film.data", "film.scene", "film.last_look", "drafts.show"),
 }
 NOT_IN_THIS_WORLD = {
     *("first_games.how", "disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),

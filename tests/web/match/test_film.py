@@ -6,9 +6,11 @@ import re
 
 import pytest
 
-from pbem.matches.accounts import accounts
+from pbem.matches.accounts import accounts, privacy
 from pbem.matches.exchange import creating, submitting
 from pbem.matches.exchange.seats import take_seat
+from pbem.matches.film import looks
+from pbem.matches.history.replay import record_of
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
@@ -88,3 +90,64 @@ def test_the_summary_says_the_score_and_who_holds_what_even_before_anything_is_w
     assert "Your own moves are solid blue arrows" in page
     watched = new_browser(create_app(server)).get(f"/matches/{match}/turns/1").text
     assert "The moves of British are solid blue arrows" in watched
+
+
+def test_how_far_a_film_was_watched_is_known_in_every_browser_of_the_account_and_to_nobody_else(
+    ann, bob, nobody, browsers, server, played
+):
+    place, before = f"/matches/{played}/turns/1/look", server.store.version(f"match/{played}")
+    assert ann.get(place).json == {"scene": 0}
+    assert ann.post(place, scene=1).status_code == 200
+    assert browsers("ann").get(place).json == {"scene": 1}  # another session of the same account
+    assert bob.get(place).json == {"scene": 0}
+    assert nobody.get(place).status_code == 303 and nobody.post(place, scene=1).status_code == 303
+    assert f'data-look="{place}"' in ann.get(f"/matches/{played}/turns/1").text
+    assert "data-look" not in nobody.get(f"/matches/{played}/turns/1").text
+    assert server.store.version(f"match/{played}") == before  # it is no event of the match
+    account = accounts.by_address(server, "ann@example.org").id
+    assert [one["scene"] for one in privacy.own_data(server, account)["looks"]] == [1]
+    privacy.forget(server, account)
+    assert looks.of_account(server, account) == []
+
+
+def test_a_film_cannot_be_watched_beyond_its_end_and_an_earlier_scene_changes_nothing(ann, server, played):
+    place = f"/matches/{played}/turns/1/look"
+    scenes = len(ann.get(f"/matches/{played}/turns/1/film.json").json["scenes"])
+    assert scenes
+    for wanted, noted in ((10**30, scenes), (0, scenes), (-5, scenes)):
+        ann.post(place, scene=wanted)
+        assert ann.get(place).json == {"scene": noted}
+    ann.post(place, scene="all")
+    assert ann.post(f"/matches/{played}/turns/9/look", scene=1).status_code == 404
+    account = accounts.by_address(server, "ann@example.org").id
+    looks.note(server, played, account, "red", 2, 1)
+    assert ann.get(place).json == {"scene": 0}  # the last look was at a later turn
+    ann.post(place, scene=1)
+    assert len(looks.of_account(server, account)) == 1
+
+
+def test_after_the_end_only_the_readers_own_side_is_called_you(tmp_path, new_server, new_browser):
+    server = new_server(tmp_path, titles={"panzer": Panzer()})
+    match = creating.new_match(server, "panzer", "duel", name="Bir Hasan")
+    german, british = (accounts.open_account(server, f"{seat}@example.org") for seat in ("german", "british"))
+    for seat, account in (("german", german), ("british", british)):
+        take_seat(server, match, seat, account.id)
+    for seat, account in (("german", german), ("british", british)):
+        submitting.submit(server, match, seat, 2, "rest hold", by=account.id, final=True, source="web")
+    app = create_app(server)
+    new_browser(app, german).post(f"/matches/{match}/words", word="concede")
+    assert record_of(server, match).opened is not None
+    pages = {
+        (who, seat): main_of(new_browser(app, who).get(f"/matches/{match}/turns/1?as={seat}").text)
+        for who in (german, None)
+        for seat in ("german", "british")
+    }
+    assert "You lost" in pages[german, "german"] and "Your own moves" in pages[german, "german"]
+    for who, seat in ((german, "british"), (None, "german"), (None, "british")):
+        assert not re.search(r"\byou(r)?\b", pages[who, seat], re.IGNORECASE), (who, seat)
+        assert f"Lost by {seat.capitalize()}" in pages[who, seat]
+
+
+def main_of(page: str) -> str:
+    """The words of a page's main part."""
+    return re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main")])

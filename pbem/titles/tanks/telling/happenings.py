@@ -25,7 +25,7 @@ FAILED: Final = "failed"
 """The result of a finding that says why an order was not carried out."""
 MISSED: Final = say("its condition was not met")
 EARLIER: Final = say("an earlier line for this tank was carried out")
-OVERRULED: Final = say("you gave it another order when its turn came")
+OVERRULED: Final = say("it got another order when its turn came")
 
 
 def place(at: Point) -> tuple[int, int]:

@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, g, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.text.messages import say
-from pbem.matches.film import drawing, turns
+from pbem.matches.film import drawing, looks, turns
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.turns import Film
 from pbem.matches.history.replay import findings_of, record_of
 from pbem.matches.rulings import precedents
 from pbem.matches.views import numbered_report
+from pbem.web.http.inputs import LookSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
-from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
 from pbem.web.pages.match.page import streams_of
 from pbem.web.pages.match.stories import Sentence, story, to_dispute
 
@@ -83,7 +85,7 @@ def show_scene(match: str, turn: int, number: int) -> str:
 def film_of(match: str, turn: int) -> tuple[Film, Look]:
     """The film of a turn for the current viewer."""
     now = look(match)
-    film = turns.film(the_server(), match, now.viewer, turn)
+    film = turns.film(the_server(), match, now.viewer, turn, addressed=now.is_own)
     return film or not_found(say("No turn has this number.")), now
 
 
@@ -150,3 +152,24 @@ def draw_turn(match: str, turn: int) -> ResponseReturnValue:
 def earlier_than(now: Look, exchange: int) -> int:
     """The exchange that was resolved before the given one."""
     return max(entry.exchange for entry in now.position.record.resolved if entry.exchange < exchange)
+
+
+@bp.get("/turns/<int:turn>/look")
+@signed_in
+def last_look(match: str, turn: int) -> ResponseReturnValue:
+    """The last scene of a turn that the account has watched; 0 if it has watched none."""
+    seen = looks.scenes_seen(the_server(), match, g.account.id, look(match).viewer, turn)
+    response = jsonify(scene=seen)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+@bp.post("/turns/<int:turn>/look")
+@limit_rate("checks")
+@signed_in
+def note_look(match: str, turn: int) -> ResponseReturnValue:
+    """Note up to which scene the account has watched a turn."""
+    film, now = film_of(match, turn)
+    scene = min(read_form(LookSchema())["scene"], len(film.scenes))
+    looks.note(the_server(), match, g.account.id, now.viewer, turn, scene)
+    return jsonify(scene=scene)

@@ -124,7 +124,8 @@ def show(found: Look, **more: Any) -> str:
 def latest_film(found: Look) -> Film | None:
     """The film of the latest turn, or None if it has nothing to show."""
     turn = turns.latest(found.position.record)
-    shown = turns.film(the_server(), found.match, found.viewer, turn) if turn is not None else None
+    own = found.is_own
+    shown = turns.film(the_server(), found.match, found.viewer, turn, addressed=own) if turn is not None else None
     return shown if shown is not None and shown.tells else None
 
 

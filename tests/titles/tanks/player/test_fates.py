@@ -52,7 +52,7 @@ NORTH = {"moves": [{"way": 0}]}
 
 def test_T1_1_an_owner_who_is_asked_again_and_says_something_else_is_told_so():
     findings = moved({"alpha": {"a1": [EAST]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
-    assert fails(findings) == [("a1: move 90", "you gave it another order when its turn came")]
+    assert fails(findings) == [("a1: move 90", "it got another order when its turn came")]
 
 
 @pytest.mark.parametrize("tactic", ["hunt", "hide", "rush"])
@@ -73,9 +73,9 @@ def test_T1_1_lines_that_were_not_needed_say_so_and_the_line_carried_out_does_no
 def test_T7_1_an_owner_who_is_asked_again_and_holds_fire_is_told_so():
     tanks = a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270)
     findings = fired({"a1": [{"targets": ["b1"]}]}, *tanks, shoot=[None])
-    assert fails(findings) == [("a1: shoot b1", "you gave it another order when its turn came")]
+    assert fails(findings) == [("a1: shoot b1", "it got another order when its turn came")]
     assert fails(fired({"a1": [{"targets": ["best"]}]}, *tanks, shoot=[None])) == [
-        ("a1: shoot best", "you gave it another order when its turn came")
+        ("a1: shoot best", "it got another order when its turn came")
     ]
 
 
