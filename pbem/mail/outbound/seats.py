@@ -97,6 +97,8 @@ def report_facts(draft: Draft) -> None:
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
     draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)
+    fates = drafts.fates(draft.server, owed.match, owed.seat, owed.account, [owed.exchange])
+    draft.facts["draft_fates"] = list(map(draft.facts["translator"], fates))
     draft.facts["goes_on"] = views.is_unfinished(record_of(draft.server, owed.match), owed.exchange)
     if status.last != owed.exchange:
         draft.facts["form"] = None

@@ -149,7 +149,7 @@ def close_position(server: Server, position: Position, *, exchange: int, why: st
         counts = {seat: sealed.version for seat, sealed in counting.items()}
         closed = ExchangeClosed(exchange, why, position.asked, counts)
         change.append(closed.new(*answer_parts(server, record, exchange, counting)))
-    drafts.delete(server, match)
+    drafts.close(server, match, exchange, counting)
     return True
 
 

@@ -25,7 +25,8 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
         return []
     done = []
     for seat in [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]:
-        draft = drafts.draft_of(server, match, seat, record.occupants[seat]["account"], record.open_exchange)
+        account = record.occupants[seat]["account"]
+        draft = drafts.draft_of(server, match, seat, account, record.open_exchange)
         if draft is None or not draft.at_deadline:
             continue
         try:
@@ -40,6 +41,7 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
             record.open_exchange,
             read,
             text=draft.text,
+            sent=sealing.Sent(account, drafts.SOURCE),
             accepted=min(draft.saved_at, deadline.at),
         )
         done.append(seat)

@@ -10,13 +10,14 @@ at the deadline.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from eventstore import Database, Transaction, upsert
-from pbem.engine.text.messages import say
+from eventstore import Database, Event, Transaction, upsert
+from pbem.engine.text.messages import Message, say
 from pbem.matches.server import Server
 
 NONCE = 12
@@ -24,6 +25,16 @@ PROTECTION = say(
     "Drafts are saved on the server for you alone and encrypted with a key outside the database. "
     "That protects you if a file or backup is lost, but not against the server's operator."
 )
+
+SOURCE = "draft"
+"""The source of orders that were sealed from a draft."""
+FATES: Mapping[str, Message] = {
+    "sealed": say("Your draft was sealed at the deadline, as you had asked."),
+    "unreadable": say("Your draft was not sealed at the deadline, because it could not be read as orders."),
+    "unticked": say("Your draft was not used: you had not ticked the box to seal it at the deadline."),
+    "replaced": say("Your last draft was not used: the orders that you had sealed before it counted."),
+}
+"""What became of a draft when its exchange closed, as its owner reads it."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -43,7 +54,11 @@ class Conflict(msgspec.Struct, frozen=True):
 
 
 def create_tables(database: Database) -> None:
-    """Create the table, which has one row for each match, seat and account."""
+    """Create the tables: one draft for each match, seat and account, and what became of it in each exchange."""
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS draft_fates (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
+        "exchange INTEGER NOT NULL, fate TEXT NOT NULL, PRIMARY KEY (match, seat, account, exchange))"
+    )
     database.execute(
         "CREATE TABLE IF NOT EXISTS drafts (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
         "exchange INTEGER NOT NULL, version INTEGER NOT NULL, at_deadline INTEGER NOT NULL, "
@@ -74,14 +89,45 @@ def draft_of(server: Server, match: str, seat: str, account: str, exchange: int)
     return found if found is not None and found.exchange == exchange else None
 
 
-def delete(server: Server, match: str) -> None:
-    """Delete all drafts of a match after its exchange has closed."""
-    server.database.execute("DELETE FROM drafts WHERE match = ?", (match,))
+def close(server: Server, match: str, exchange: int, counting: Mapping[str, Event]) -> None:
+    """Delete all drafts of a match after its exchange has closed, and note what became of them."""
+    with server.store.transaction() as transaction:
+        database = transaction.database
+        rows = database.execute("SELECT seat, account FROM drafts WHERE match = ?", (match,)).fetchall()
+        for seat, account in rows:
+            draft = _read(server, database, match, seat, account)
+            if draft is None or draft.exchange != exchange or not draft.text.strip():
+                continue
+            if fate := _fate(server, draft, counting.get(seat)):
+                key = (match, seat, account, exchange, fate)
+                database.execute(upsert("draft_fates", "match, seat, account, exchange", "fate"), key)
+        database.execute("DELETE FROM drafts WHERE match = ?", (match,))
+
+
+def _fate(server: Server, draft: Draft, order: Event | None) -> str:
+    """What became of a draft, given the order that counts; empty if the order is newer or says the same."""
+    if order is None:
+        return "unreadable" if draft.at_deadline else "unticked"
+    contents = {ref.name: msgspec.json.decode(server.content(ref.commitment)) for ref in order.parts}
+    if contents.get("sent", {}).get("source") == SOURCE:
+        return "sealed"
+    same = contents["order"]["text"].split() == draft.text.split()
+    return "replaced" if draft.saved_at > order.recorded_at and not same else ""
+
+
+def fates(server: Server, match: str, seat: str, account: str, exchanges: Sequence[int]) -> list[Message]:
+    """What became of an account's drafts in these exchanges, in sentences for their owner."""
+    rows = server.database.execute(
+        "SELECT exchange, fate FROM draft_fates WHERE match = ? AND seat = ? AND account = ? ORDER BY exchange",
+        (match, seat, account),
+    ).fetchall()
+    return [FATES[fate] for exchange, fate in rows if exchange in exchanges]
 
 
 def erase(transaction: Transaction, account: str) -> None:
     """Delete all drafts of an account that is being erased."""
-    transaction.database.execute("DELETE FROM drafts WHERE account = ?", (account,))
+    for table in ("drafts", "draft_fates"):
+        transaction.database.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
 
 
 def of_account(server: Server, account: str) -> list[dict[str, object]]:

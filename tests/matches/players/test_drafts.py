@@ -75,3 +75,39 @@ def test_a_draft_under_an_old_key_of_the_server_is_gone_and_harms_nothing(tmp_pa
     table.server.signer = Signer(bytes(32), table.server.id)
     assert draft_of(table, "red") is None
     assert isinstance(saved(table, "red", "r1 hold"), Draft)
+
+
+def fates_of(table: Table, seat: str) -> list[str]:
+    account = record_of(table.server, table.match).occupants[seat]["account"]
+    return [str(one) for one in drafts.fates(table.server, table.match, seat, account, [2])]
+
+
+def test_the_report_says_what_became_of_a_draft_and_only_to_its_owner(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 go2", at_deadline=True)
+    saved(table, "blue", "b1 go5")
+    table.wait(48)
+    assert fates_of(table, "red") == ["Your draft was sealed at the deadline, as you had asked."]
+    (unused,) = fates_of(table, "blue")
+    assert unused.startswith("Your draft was not used: you had not ticked the box")
+    (sealed,) = [event for event in table.record.events if event.type == "order.sealed"]
+    assert [ref.name for ref in sealed.parts] == ["order", "sent"]  # like any other order
+
+
+def test_a_draft_that_cannot_be_read_and_one_that_came_after_the_orders_are_reported(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 fly away", at_deadline=True)
+    table.say("blue", "b1 hold")
+    table.now += 1
+    saved(table, "blue", "b1 go5")
+    table.wait(48)
+    assert "could not be read as orders" in fates_of(table, "red")[0]
+    assert "the orders that you had sealed before it counted" in fates_of(table, "blue")[0]
+
+
+def test_nothing_is_said_of_a_draft_that_was_submitted(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "blue", "b1 hold")
+    table.say("blue", "b1 hold")
+    table.wait(48)
+    assert fates_of(table, "blue") == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.matches.exchange import advancing, closing
+
 
 def test_a_draft_survives_a_reload_and_another_tab_is_asked(ann, bob, nobody, match):
     first = ann.post(f"/matches/{match}/draft", orders="r1 go3", version=0, at_deadline="true")
@@ -17,3 +19,14 @@ def test_a_draft_survives_a_reload_and_another_tab_is_asked(ann, bob, nobody, ma
 def test_the_page_says_what_a_draft_is_and_what_protects_it(ann, match):
     page = ann.get(f"/matches/{match}").text
     assert "Seal my draft at the deadline" in page and "protects you if a file or backup is lost" in page
+
+
+def test_the_page_of_the_turn_says_what_became_of_a_draft_to_its_owner_alone(ann, bob, nobody, server, match):
+    ann.post(f"/matches/{match}/orders", orders="r1 go3", act="submit", exchange=2)
+    bob.post(f"/matches/{match}/draft", orders="b1 go3", version=0)
+    closing.close(server, match, exchange=2, why="deadline")
+    advancing.advance(server, match)
+    said = "Your draft was not used"
+    for page in (f"/matches/{match}", f"/matches/{match}/turns/1"):
+        assert said in bob.get(page).text, page
+        assert said not in ann.get(page).text and said not in nobody.get(page).text

@@ -23,7 +23,7 @@ from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
-from pbem.web.pages.match.page import streams_of
+from pbem.web.pages.match.page import draft_fates, streams_of
 from pbem.web.pages.match.stories import Sentence, story, to_dispute
 
 bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
@@ -47,6 +47,7 @@ def show(match: str, turn: int) -> str:
         eyes_of=eyes_of(now),
         solid_side=drawing.solid_side(film),
         over=now.over,
+        draft_fates=draft_fates(now, film),
         **beside(now, turn),
     )
 

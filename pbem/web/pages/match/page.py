@@ -98,7 +98,8 @@ def show(found: Look, **more: Any) -> str:
         units=roll_call(found),
         carried=carried_by(found),
         report=report,
-        film=latest_film(found),
+        film=(film := latest_film(found)),
+        draft_fates=draft_fates(found, film),
         story=brief(report) if report else [],
         receipt=last_receipt(record, found),
         words=words_of(picture_of(found)),
@@ -119,6 +120,13 @@ def show(found: Look, **more: Any) -> str:
         order_language=found.position.rules.help(),
         **more,
     )
+
+
+def draft_fates(found: Look, film: Film | None) -> list[Message]:
+    """What became of the reader's own drafts in a turn."""
+    if film is None or g.account is None or not found.is_own:
+        return []
+    return drafts.fates(the_server(), found.match, found.viewer, g.account.id, film.exchanges)
 
 
 def latest_film(found: Look) -> Film | None:
