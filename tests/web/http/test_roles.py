@@ -517,10 +517,8 @@ SENT_BY_MAIL = {
     *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
     "feeds.calendar_by_word",
 }
-FOR_SCRIPTS = {
-    *("health.numbers", "match.status", "planning.unit", "planning.sight"),
-    *("film.data", "film.scene", "film.last_look", "drafts.show"),
-}
+FOR_SCRIPTS = {"film.data", "film.scene", "film.last_look", "drafts.show", "planning.unit", "planning.sight"}
+FOR_SCRIPTS |= {"health.numbers", "match.status"}
 NOT_IN_THIS_WORLD = {
     *("first_games.how", "disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
