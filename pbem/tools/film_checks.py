@@ -6,6 +6,7 @@ secrecy_flaws    a replay names no unit that its viewer may not see
 path_flaws       a move begins where its viewer had seen the unit
 fate_flaws       every unit with a sealed order has a fate: a happening or a reason
 Lines            the summary of a turn reports the fate of every line of the sealed orders
+unproved         an order that the map does not show has a finding of its rule, or a reason
 """
 
 from __future__ import annotations
@@ -195,6 +196,7 @@ class Lines:
     def __init__(self, rules: Rules, seat: str) -> None:
         self.rules, self.seat = rules, seat
         self.given: list[Given] = []
+        self.findings: list[Finding] = []
         self.stands: dict[str, Stand] = {}
         self.carriers: dict[str, str] = {}
         self.later: dict[str, str] = {}
@@ -205,7 +207,9 @@ class Lines:
         """Record an exchange: the seat's orders, its views before and after, and the findings that it may see."""
         lines = self.rules.restate(ask, said).splitlines() if ask is not None and said is not None else []
         written = [line for text in lines if (line := text.split("#")[0].strip())]
-        self.given.append(Given(written, [(0, one) for one in happenings_in(seen_by(findings, self.seat))]))
+        seen = seen_by(findings, self.seat)
+        self.findings += seen
+        self.given.append(Given(written, [(0, one) for one in happenings_in(seen)]))
         for view in views:
             self.stands |= {stand.id: stand for stand in self.rules.stands(view)}
             carriers = self.rules.carriers(view)
@@ -215,5 +219,50 @@ class Lines:
         """Yield each line whose outcome is missing from the turn's summary, and begin the next turn."""
         side = self.rules.sides[self.seat]
         words = Words(self.rules, self.stands, side, carriers=self.carriers, later_carriers=self.later)
-        yield from (f"`{line}` has no fate" for line in lines_without_fate(self.given, words))
-        self.given, self.stands, self.carriers, self.later = [], {}, {}, {}
+        lines = [line for one in self.given for line in one.lines]
+        left = [*lines_without_fate(self.given, words), *unproved(lines, self.findings, self.rules.evidence)]
+        yield from (f"`{line}` has no fate" for line in dict.fromkeys(left))
+        self.given, self.findings, self.stands, self.carriers, self.later = [], [], {}, {}, {}
+
+
+def unproved(
+    lines: Iterable[str], findings: Sequence[Finding], evidence: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """Yield each order that needs evidence and has none: no finding of its rules names it, and no reason is given."""
+    fails = [one for one in happenings_in(findings) if isinstance(one, Fail)]
+    for line in lines:
+        words = line.replace(",", " ").split()
+        verb = next((word for word in words[:2] if word in evidence), None)
+        if verb is None or any(fail.order == line for fail in fails):
+            continue
+        failed = {fail.who for fail in fails if verb in fail.order.split()}
+        shown = names_under(findings, evidence[verb]) | failed
+        if not shown or not shown.issuperset(subjects(words, verb)):
+            yield line
+
+
+def subjects(words: Sequence[str], verb: str) -> list[str]:
+    """The unit or mission before the verb of an order; if there is none, the places and numbers after it."""
+    before, after = words[: words.index(verb)], words[words.index(verb) + 1 :]
+    return list(before) or [word for word in after if any(letter.isdigit() for letter in word)]
+
+
+def names_under(findings: Iterable[Finding], rules: Collection[str]) -> set[str]:
+    """Everything that findings of these rules name, the rule itself included."""
+    found: set[str] = set()
+    for finding in findings:
+        if finding.rule in rules:
+            found |= {finding.rule, *names_in(finding.inputs), *names_in(finding.result)}
+        found |= names_under(finding.children, rules)
+    return found
+
+
+def names_in(value: Any) -> Iterator[str]:
+    """Yield every plain value in the data of a finding as text."""
+    if isinstance(value, Mapping):
+        value = [*value.values()]
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from names_in(one)
+    else:
+        yield str(value)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Lose, Move, Shot
-from pbem.tools.film_checks import Films, exchange_flaws
+from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Shot
+from pbem.titles.nato.title import NatoRules
+from pbem.tools.film_checks import Films, exchange_flaws, unproved
+
+EVIDENCE = {**NatoRules.evidence, "continue": ("6.5.1.8",), "dig": ("6.6.8",)}
 
 
 def the_rules() -> Any:
@@ -106,3 +111,34 @@ def test_a_marker_that_changes_without_a_word_is_a_flaw() -> None:
     told = Finding("4", shows=(Change("a", "stun", "STUN"),))
     assert flaws(Films(rules), HIT, END, WENT, told, between_turns=True) == []
     assert flaws(Films(rules), HIT, END, WENT, between_turns=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "findings"),
+    [
+        ("mark 3117 2615", [Finding("25.0", result=["3117", "2615"])]),
+        ("mark 3117", [Finding("7.2", shows=(Fail("3117", "mark 3117", "too late"),))]),
+        ("deep 3", [Finding("23.7", inputs={"points": 3}, result=1)]),
+        ("nuke airfield", [Finding("21.3", result=1)]),
+        ("m1 continue gp", [Finding("6.5.1", children=(Finding("6.5.1.8", inputs={"mission": "m1"}),))]),
+        ("m1 continue gp", [Finding("4.2.1", shows=(Fail("m1", "continue gp", "its observer is lost"),))]),
+        ("r1 no digging", []),
+    ],
+)
+def test_an_order_that_the_map_does_not_show_needs_a_finding_or_a_reason(line: str, findings: list[Finding]) -> None:
+    assert not list(unproved([line], findings, EVIDENCE))
+
+
+@pytest.mark.parametrize(
+    ("line", "findings"),
+    [
+        ("mark 3117 2615", [Finding("25.0", result=["3117"])]),
+        ("deep 3", []),
+        ("nuke airfield", []),
+        ("m1 continue gp", [Finding("6.5.1.8", inputs={"mission": "m2"})]),
+        ("m1 continue gp", [Finding("6.5.1", inputs={"mission": "m1"})]),
+        ("r1 dig", [Finding("4.2.1", shows=(Fail("r1", "pivot 3", "the unit is lost"),))]),
+    ],
+)
+def test_an_order_without_evidence_is_found(line: str, findings: list[Finding]) -> None:
+    assert list(unproved([line], findings, EVIDENCE)) == [line]

@@ -160,6 +160,9 @@ class Rules(ABC):
     tells_happenings: ClassVar[bool] = False
     """Whether findings have a happening for every change on the map, and a reason for every order that fails."""
 
+    evidence: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Orders that the map does not show, by verb: the rules whose findings name an order that was carried out."""
+
     foresees: ClassVar[bool] = False
     """Whether a `preview` has messages under `said` that tell where an order leads in the present situation."""
 

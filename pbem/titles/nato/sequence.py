@@ -18,7 +18,7 @@ import msgspec
 
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail, Lose, Vanish
+from pbem.engine.rules.happenings import Area, Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.watching import watch_markers
 from pbem.engine.text.messages import say
@@ -348,7 +348,8 @@ def air_strikes(
     for order in orders.interdict:
         state.interdiction.setdefault(side, []).append(order.hex)
         free = [Finding("23.8.1", result=["air", "sea", "helicopters", "response", "retreat", "advance", "supply"])]
-        table.find("23.8", inputs={"side": side}, result=order.hex, children=free)
+        shows = [Area("interdiction", (order.hex,))]
+        table.find("23.8", inputs={"side": side}, result=order.hex, children=free, shows=shows)
     struck: list[str] = []
     for number, (order, seat) in enumerate(zip(orders.air, payers, strict=False)):
         struck += yield from air_strike(table, board, order, number, struck, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -113,6 +113,14 @@ class NatoRules(DecisionRules):
     comment_width = 38
     decisions = DECISIONS
     tells_happenings = True
+    evidence: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "mark": ("25.0",),
+        "resupply": ("10.7.1",),
+        "chemical": ("22.2.3", "22.4"),
+        "nuke": ("21.1.1", "21.3", "21.4"),
+        "deep": ("23.7",),
+        "interdict": ("23.8",),
+    }
     modes: Mapping[str, frozenset[Grade]] = MODES
     is_open = True
     shares_orders = True

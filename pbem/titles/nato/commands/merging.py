@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.air.orders import strike_objections
@@ -21,7 +22,7 @@ from pbem.titles.nato.commands.dispositions import carry_out_dispositions
 from pbem.titles.nato.commands.powers import acting, fights_with, in_precedence, theatre
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.rehearsal import untangle
-from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders
+from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders, write_strikes
 from pbem.titles.nato.state import NatoState
 
 KINDS = ("nuclear", "chemical", "air", "interdict")
@@ -72,8 +73,7 @@ def merged_strikes(
         for name, one in strikes_of(orders[seat], last=theatre(board, seat)):
             tried = with_strike(whole, name, one)
             if len(seats) > 1 and any(strike_objections(board, side, tried)):
-                why = [objection.message for objection in strike_objections(board, side, tried)]
-                table.find("35.8", inputs={"seat": seat, "kind": name, "why": why}, result="passed over")
+                pass_over_strike(table, seat, name, one, list(strike_objections(board, side, tried)))
                 continue
             whole = tried
             strikers.setdefault(name, []).append(seat)
@@ -93,9 +93,27 @@ def merged_marks(
             if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
                 marks[hex] = None
             else:
-                why = [say("the seats whose units could attack the hex have given orders of their own")]
-                table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": why}, result="passed over")
+                why = say("the seats whose units could attack the hex have given orders of their own")
+                table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": [why]}, result="passed over")
+                tell_seat(table, seat, f"mark {hex}", Objection("35.8", why))
     return tuple(marks)
+
+
+def pass_over_strike(
+    table: Table[NatoState], seat: str, name: str, strike: object, against: Sequence[Objection]
+) -> None:
+    """35.8 Record why a strike is not made; only the seat that ordered it learns where it was to be."""
+    why = [objection.message for objection in against]
+    table.find("35.8", inputs={"seat": seat, "kind": name, "why": why}, result="passed over")
+    for line in write_strikes(with_strike(FightOrders(), name, strike)):
+        tell_seat(table, seat, line, against[0])
+
+
+def tell_seat(table: Table[NatoState], seat: str, line: str, against: Objection) -> None:
+    """7.2 Tell a seat which of its orders is not carried out, and why."""
+    target = line.split()[1]
+    told, fail = {"unit": target, "why": [against.message]}, Fail(target, line, against.why, against.rule)
+    table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=[fail])
 
 
 def strikes_of(orders: FightOrders, *, last: bool) -> Iterator[tuple[str, object]]:

@@ -8,13 +8,15 @@ import pytest
 from support.rules import assert_rule
 from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, played, unit
 
+from pbem.engine.rules.findings import happenings_in, seen_by
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans, gift_objections
-from pbem.titles.nato.commands.merging import merged_moves, merged_strikes
+from pbem.titles.nato.commands.merging import merged_marks, merged_moves, merged_strikes
 from pbem.titles.nato.commands.pools import allot, purse, spend
 from pbem.titles.nato.commands.powers import commander_of, deputy_of, in_precedence, may_order
 from pbem.titles.nato.data_set import NatoData, Options
@@ -156,6 +158,21 @@ def test_35_8_precedence_decides_who_strikes_with_the_last_point() -> None:
 
     assert strikers == {"air": ["centag"]} and [strike.hex for strike in orders.air] == ["4816"]
     assert_rule(table.findings, "35.8", inputs={"seat": "northag", "kind": "air"}, result="passed over")
+    (told,) = happenings_in(seen_by(table.findings, "northag"))
+    assert isinstance(told, Fail) and (told.who, told.order) == ("3116", "air 3116")
+    assert not list(happenings_in(seen_by(table.findings, "centag")))
+
+
+@pytest.mark.rule("35.8")
+def test_35_8_a_seat_learns_that_its_battle_marker_was_not_placed() -> None:
+    table = a_staff()
+    board, seats = board_on(table), commands().seats_of(Side.WP)
+    orders = {seat: FightOrders() for seat in seats}
+    orders["north"] = FightOrders(marks=("6116",))
+    assert not merged_marks(table, board, Side.WP, orders)
+    assert_rule(table.findings, "35.8", inputs={"seat": "north", "kind": "mark"}, result="passed over")
+    (told,) = happenings_in(seen_by(table.findings, "north"))
+    assert isinstance(told, Fail) and (told.who, told.order, told.rule) == ("6116", "mark 6116", "35.8")
 
 
 @pytest.mark.rule("35.8/side-wide-choices")
