@@ -67,7 +67,7 @@ def air_phase(table: Table[PanzerState], number: int) -> Step:
     state.phase = "air"
     side = table.data.scenario.air_superiority
     ready = [aircraft.id for aircraft in state.aircraft.values() if is_available(table, aircraft)]
-    if not side or not ready or not table.data.plays("aircraft") or not is_flying_weather(table.data):
+    if not side or not ready:
         go_on(table)
         return
     rule = "6.4" if number == 1 else "6.7"
@@ -92,8 +92,12 @@ def is_available(situation: Situation, aircraft: AircraftState) -> bool:
 
 
 def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7.2.1 Object to a second flight in a turn, or later than five turns from the first appearance."""
+    """6.7, 6.7.2.1 Object to flights in bad weather, twice in a turn, or over five turns after the first appearance."""
     data, view = situation.data, situation.state
+    if not data.plays("aircraft"):
+        yield Objection("6.7", say("this match is played without aircraft"))
+    elif not is_flying_weather(data):
+        yield Objection("6.7", say("aircraft fly only by day and in clear weather"))
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("the aircraft was shot down"))
     if aircraft.last_turn == view.turn:

@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air import anti_aircraft
-from pbem.titles.panzer.air.air import check_flight, flight_options
+from pbem.titles.panzer.air.air import appearance_objections, check_flight, flight_options
 from pbem.titles.panzer.air.air_attacks import Attack, gp_attack, hexes_to_acquire, in_position
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.cards.basic_rows import Edition
@@ -342,3 +342,10 @@ def test_6_7_nobody_flies_where_sight_is_poor() -> None:
     for spotting, asked in ((-1, 0), (0, 1)):
         table = a_table(scenario={"rules": rules, "conditions": Conditions(spotting=spotting)})
         assert len(fly(table, None).asks) == asked
+        assert any(appearance_objections(table, table.state.aircraft["a1"])) is not bool(asked)
+
+
+def test_6_7_a_flight_is_refused_in_a_match_without_aircraft() -> None:
+    rules = tuple(rule for rule in ADVANCED_RULES if rule != "aircraft")
+    table = a_table(scenario={"rules": rules})
+    assert "6.7" in str(refused(table, plot())) and not fly(table, None).asks
