@@ -92,7 +92,7 @@ def is_available(situation: Situation, aircraft: AircraftState) -> bool:
 
 
 def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7, 6.7.2.1 Object to flights in bad weather, twice in a turn, or over five turns after the first appearance."""
+    """6.7, 6.7.2.1 Object to flights in bad weather, twice in a turn, or five turns after the first one."""
     data, view = situation.data, situation.state
     if not data.plays("aircraft"):
         yield Objection("6.7", say("this match is played without aircraft"))
