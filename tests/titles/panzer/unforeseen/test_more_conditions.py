@@ -165,6 +165,30 @@ def test_6_1_4_3_1_a_unit_is_set_up_upstairs_from_two_storeys_on(storeys: int, d
     assert mistakes == ([] if fits else ["the building in A1 has one storey."])
 
 
+@pytest.mark.rule("6.1.4.3.6", effect=True)
+@pytest.mark.parametrize(
+    ("hex", "card", "told"),
+    [
+        ("C5", SQUAD, []),
+        ("C6", SQUAD, ["f1 is in C5."]),
+        ("", SQUAD, []),
+        ("C5", "pz4h", ["an entrenchment holds no vehicle."]),
+    ],
+)
+def test_6_1_4_3_6_an_entrenchment_is_in_the_hex_of_its_unit_and_holds_no_vehicle(hex: str, card: str, told: Any):
+    """A unit whose owner chooses its hex has none yet."""
+    mistakes: list[str] = []
+    checks: Any = SimpleNamespace(
+        features=[SimpleNamespace(id="f1", type="hasty_entrenchment", hex=a_hex("C5"))],
+        book=advanced_data().book,
+        is_known=lambda *named: True,
+        mistake=lambda where, what, *more, **rule: mistakes.append(what),
+    )
+    unit: Any = SimpleNamespace(position="f1", hex=a_hex(hex) if hex else None, card=card)
+    UnitChecks.check_position(checks, "g1", unit)
+    assert mistakes == told
+
+
 @pytest.mark.rule("6.2", effect=True)
 def test_6_2_a_rule_in_use_is_told_by_its_number_and_title():
     assert words("hull_down") == "6.1.4.1 Hull down"
@@ -185,7 +209,7 @@ def test_6_2_1_commands_are_called_used_up_only_when_they_are(left: int, used_up
     units = a_tank("g1", "C5"), a_tank("g2", "C5")
     situation = Situation(advanced_data(), an_advanced_state(*units, available={"german": left}))
     (said,) = remarks_on(situation, units[1:], {"g1": "g1 overwatch"}, {"german": left})
-    assert "without an order: g2" in str(said) and ("it is used" in str(said)) is used_up
+    assert "without an order: g2" in str(said) and (" used; " in str(said)) is used_up
 
 
 @pytest.mark.rule("6.2.1.1.3", effect=True)
