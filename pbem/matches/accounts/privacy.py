@@ -35,6 +35,7 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
         "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
         "events": [_describe_event(server, event) for event in events],
         "drafts": drafts.of_account(server, id),
+        "draft_fates": drafts.fates_of_account(server, id),
         "looks": looks.of_account(server, id),
         "seats": [
             {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _seats_played(server, id)

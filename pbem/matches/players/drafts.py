@@ -137,6 +137,16 @@ def of_account(server: Server, account: str) -> list[dict[str, object]]:
     return [{"match": match, "seat": seat, "text": draft.text} for match, seat, draft in found if draft is not None]
 
 
+def fates_of_account(server: Server, account: str) -> list[dict[str, object]]:
+    """What became of the drafts of an account, exchange by exchange."""
+    rows = server.database.execute(
+        "SELECT match, seat, exchange, fate FROM draft_fates WHERE account = ? ORDER BY match, seat, exchange",
+        (account,),
+    ).fetchall()
+    names = ("match", "seat", "exchange", "fate")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
 def _read(server: Server, database: Database, match: str, seat: str, account: str) -> Draft | None:
     row = database.execute(
         "SELECT exchange, version, at_deadline, saved_at, content FROM drafts "

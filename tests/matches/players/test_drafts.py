@@ -88,6 +88,8 @@ def test_the_report_says_what_became_of_a_draft_and_only_to_its_owner(tmp_path: 
     saved(table, "blue", "b1 go5")
     table.wait(48)
     assert fates_of(table, "red") == ["Your draft was sealed at the deadline, as you had asked."]
+    (kept,) = privacy.own_data(table.server, table.record.occupants["red"]["account"])["draft_fates"]
+    assert (kept["seat"], kept["fate"]) == ("red", "sealed")
     (unused,) = fates_of(table, "blue")
     assert unused.startswith("Your draft was not used: you had not ticked the box")
     (sealed,) = [event for event in table.record.events if event.type == "order.sealed"]
