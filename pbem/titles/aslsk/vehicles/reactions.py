@@ -144,7 +144,7 @@ def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iter
         return
     leaders = sum(unit is not None and situation.is_leader(unit) for unit in units)
     if not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
-        yield Objection(rule, say("one unit can attack, or a leader together with one other unit"))
+        yield Objection(rule, say("only one unit, or a leader together with one other unit, can attack"))
     for id, unit in zip(attack.components, units, strict=True):
         if unit is None or unit.seat != seat or unit.at != vehicle.at:
             yield Objection(rule, say("{id} is not in the hex of {vehicle}", id=id, vehicle=vehicle.id))

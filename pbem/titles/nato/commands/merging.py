@@ -93,9 +93,12 @@ def merged_marks(
             if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
                 marks[hex] = None
             else:
-                why = say("the seats whose units could attack the hex have given orders of their own")
-                table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": [why]}, result="passed over")
-                tell_seat(table, seat, f"mark {hex}", Objection("35.8", why))
+                against = Objection(
+                    "35.8", say("the seats whose units could attack the hex have given orders of their own")
+                )
+                told = {"seat": seat, "kind": "mark", "why": [against.message]}
+                table.find("35.8", inputs=told, result="passed over")
+                tell_seat(table, seat, f"mark {hex}", against)
     return tuple(marks)
 
 

@@ -47,8 +47,8 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.1.6": {"recovered": pattern("{unit} recovers its morale."), "still-broken": pattern("{unit} stays broken.")},
     "7.1.6.1": {"recovered": pattern("A hesitating unit recovers automatically.")},
     "7.1.6.2": {
-        "recovered": pattern("{unit} recovers, rolled {dice}, total {total}."),
-        "still-broken": pattern("{unit} stays broken, rolled {dice}, total {total}."),
+        "recovered": pattern("{unit} recovers (rolled {dice}, total {total})."),
+        "still-broken": pattern("{unit} stays broken (rolled {dice}, total {total})."),
     },
     # 7.4, 7.6
     "7.4": {ANY: pattern("Without radios: {result}.")},
@@ -95,8 +95,8 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.13.1": {ANY: pattern("{unit} exposes its lower hull as it climbs.")},
     "7.13.2": {ANY: pattern("Fired at from {levels} levels below at {range} hexes.")},
     "7.17": {
-        "lost": pattern("{unit} loses its {weapon}, rolled {dice}."),
-        "kept": pattern("{unit} keeps its {weapon}, rolled {dice}."),
+        "lost": pattern("{unit} loses its {weapon} (rolled {dice})."),
+        "kept": pattern("{unit} keeps its {weapon} (rolled {dice})."),
     },
     "7.21": {
         "yes": pattern("The hit is hard enough to break the track of {unit} ({doubled} against {defence})."),
@@ -104,7 +104,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "none": pattern("The hit is too weak to break the track of {unit} ({doubled} against {defence})."),
     },
     "7.23": {
-        "none": pattern("{unit}: nothing else is damaged, rolled {dice}."),
+        "none": pattern("{unit}: nothing else is damaged (rolled {dice})."),
         ANY: pattern("{unit} (rolled {dice}): {result}."),
     },
     "7.23.1": {
@@ -118,9 +118,9 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.23.3": {"drive": pattern("The drive of {unit} is damaged.")},
     "7.23.4": {
         "fuel": pattern("{unit} leaks fuel."),
-        "track": pattern("{unit} has run out of fuel, rolled {dice}."),
-        "bu": pattern("The fuel of {unit} catches fire, rolled {dice}."),
-        "none": pattern("{unit} leaks fuel, rolled {dice}."),
+        "track": pattern("{unit} has run out of fuel (rolled {dice})."),
+        "bu": pattern("The fuel of {unit} catches fire (rolled {dice})."),
+        "none": pattern("{unit} leaks fuel (rolled {dice})."),
     },
     # 7.16, 7.19, 7.22, 7.25
     "7.16": {ANY: pattern("{unit} turns on its platform and faces {result}.")},
@@ -170,10 +170,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "still-suppressed": pattern("{battery} stays suppressed (rolled {dice}, needed {upto} or less)."),
     },
     "7.28.2/results": {
-        "suppressed": pattern("{battery} is suppressed, rolled {dice}."),
-        "damaged": pattern("{battery} is damaged, rolled {dice}."),
-        "ko": pattern("{battery} is knocked out, rolled {dice}."),
-        "ignored": pattern("{battery} is not affected, rolled {dice}."),
+        "suppressed": pattern("{battery} is suppressed (rolled {dice})."),
+        "damaged": pattern("{battery} is damaged (rolled {dice})."),
+        "ko": pattern("{battery} is knocked out (rolled {dice})."),
+        "ignored": pattern("{battery} is not affected (rolled {dice})."),
     },
     # 7.29, 7.31 the ground
     "7.29": {
@@ -201,8 +201,8 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.35, 7.36
     "7.35": {ANY: pattern("Burning at the end of turn {turn}: {result}.")},
     "7.35.1": {
-        "on_fire": pattern("{hex} catches fire, rolled {dice}, total {total}."),
-        "none": pattern("{hex} does not catch fire, rolled {dice}, total {total}."),
+        "on_fire": pattern("{hex} catches fire (rolled {dice}, total {total})."),
+        "none": pattern("{hex} does not catch fire (rolled {dice}, total {total})."),
     },
     "7.35.1/flamethrower": {"on_fire": pattern("Flames set {hex} on fire.")},
     "7.35.2": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
