@@ -104,7 +104,7 @@ class Station:
             self.stop()
 
     def stop(self) -> None:
-        """Stop in order: first new mail, then the ticks, then the database. A step that fails stops no other."""
+        """Stop incoming mail first, then the ticks, and the database last. If a step fails, the others still run."""
         steps = (
             self.listeners.stop,
             self.supervisor.stop,

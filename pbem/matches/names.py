@@ -62,7 +62,7 @@ def title_name(server: Server, word: str) -> str:
 
 
 def scenario_name(server: Server, title: str, scenario: str) -> str:
-    """Return the printed name of a scenario; without one, or without its title, the name of its file in words."""
+    """Return a scenario's printed name, or its file name in words if it has none or its title is not installed."""
     found = server.titles.get(title)
     return (found.scenario_name(scenario) if found is not None else "") or in_plain_words(scenario)
 

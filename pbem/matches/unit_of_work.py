@@ -113,7 +113,7 @@ def part(server: Server, match: str, version: int, name: str, audience: str, con
 
 
 def retry(act: Callable[[], T]) -> T:
-    """Do an act; retry whenever another process was faster."""
+    """Call `act`, and call it again whenever another process was faster."""
     return retrying(act)()
 
 

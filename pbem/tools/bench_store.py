@@ -40,7 +40,10 @@ HASH = hashlib.sha256(BODY).hexdigest()
 
 
 def measure(rounds: int = 200, events: int = 10_000) -> dict[str, float]:
-    """Measure appending one and ten events per commit, and reading many back, against bare SQLite and a peer."""
+    """Compare appending one and ten events per commit, and reading many events, with bare SQLite.
+
+    Reading is also compared with the `eventsourcing` library if it is installed.
+    """
     with tempfile.TemporaryDirectory() as folder:
         return {
             **append_ratios(Path(folder) / "one", rounds, "append_one", per_commit=1),

@@ -94,7 +94,7 @@ class EntryWithdrawn(msgspec.Struct, frozen=True):
 
 @event("entry.replaced")
 class EntryReplaced(msgspec.Struct, frozen=True):
-    """Another account took over an entry with its points; the tables mark it. The name is a separate part."""
+    """Another account took over an entry with its points, as the standings show. A separate part holds its name."""
 
     entrant: int
     account: str

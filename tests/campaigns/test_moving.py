@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Order Ann's seat, which holds everywhere, also in her battles."""
+        """Order the account's seats to hold, both in the campaign and in the battles under way."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():

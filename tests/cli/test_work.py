@@ -1,6 +1,6 @@
 """`pbem work`: several processes share one database.
 
-Turns are played once, emails are sent once, and releases do not mix.
+Each turn is played once, each email is sent once, and all processes must run the same release.
 """
 
 from __future__ import annotations

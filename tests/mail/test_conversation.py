@@ -463,7 +463,7 @@ def test_the_door_takes_no_mail_for_others_and_none_beyond_its_size(post: Post) 
 
 
 class Crash(BaseException):
-    """Raised where the process dies."""
+    """Simulates the death of the process at the point where it is raised."""
 
 
 class DyingTransport:

@@ -244,7 +244,7 @@ def checked(run: Run, ask: Ask, said: Submission) -> Submission:
 
 
 def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
-    """Return orders as lines with their meaning when read, or as data if the lines mean something else."""
+    """Return the orders as lines, or as data if the lines do not mean the same; also return them as they are read."""
     lines = run.rules.restate(ask, said)  # type: ignore[attr-defined]
     try:
         meant = ordered(run, ask, lines)

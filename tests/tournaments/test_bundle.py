@@ -1,4 +1,4 @@
-"""Bundles contain a tournament with its matches, and every head cited from a match is checked."""
+"""A bundle contains a tournament and its matches; every match head that the tournament cites is checked."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """C2, C4, C5 Rosters: how battles change them, and how they are refitted afterwards.
 
-C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
+C4.1  carry_over   every unit that was sent must have exactly one fate, otherwise the campaign halts
 C4.3  learn        experience, and the grade that comes with it
 C4.4  capture      points for units that were captured
 C4.5  return_missing    missing units return or are given up
-C5.1  earn         income, less with a lead
+C5.1  earn         income, which is lower for a side that leads
 C5.2  repair, end_repairs
 C5.3  buy, arrive
 """

@@ -1,4 +1,4 @@
-"""move: copy a whole server to another data folder, and from one engine to the other."""
+"""move: copy a whole server to another data folder, or from one database engine to the other."""
 
 from __future__ import annotations
 

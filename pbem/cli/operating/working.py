@@ -148,7 +148,7 @@ def note_site(server: Server, url: str) -> None:
 
 
 def with_site(settings: Settings, server: Server) -> Settings:
-    """Point the links in emails at the site; unless `base_url` is set, at the address where it last started."""
+    """Let links in emails lead to `base_url`, or if that is not set, to the address where the site last started."""
     row = server.database.execute("SELECT value FROM house WHERE name = ?", (SITE,)).fetchone()
     if row is None or settings.base_url != Settings().base_url:
         return settings

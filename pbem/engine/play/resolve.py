@@ -203,8 +203,8 @@ def resolve(
 ) -> Resolution:
     """Continue from the given answers until an ask waits for a person or the match is over.
 
-    `on_mark` is called with every step start; the last one is kept. Unless `told`, findings may be incomplete;
-    unless `marked`, there is no mark.
+    A mark is set at the start of each step and passed to `on_mark`; the resolution keeps the last one. If `marked` is
+    false, no marks are set. If `told` is false, findings may be incomplete.
     """
     resolution = _begin(run, dice, used=0, on_mark=on_mark, told=told, marked=marked)
     missing = [ask for ask in run.asks if ask.seat not in answers]

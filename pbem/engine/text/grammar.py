@@ -167,7 +167,7 @@ def part(words: Words, *names: str) -> Words | None:
 
 
 def parts(words: Words, name: str) -> list[Words]:
-    """All parts under a name, in the order of the line."""
+    """Return all parts with this name, in the order in which they appear in the line."""
     return sorted(words.find_data(name), key=_start)
 
 

@@ -109,7 +109,7 @@ NEEDLESS = "not needed: "
 
 
 def failed_order(finding: Finding) -> Message:
-    """An order of a plan that failed, and why."""
+    """Say which order of a plan failed, and why."""
     said = finding.inputs
     args = {"unit": Name(said["unit"]), "order": Name(said["order"]), "why": recorded(finding.result)}
     if said["rule"]:

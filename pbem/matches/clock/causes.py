@@ -115,7 +115,7 @@ def hours_in_words(weekdays: Iterable[str], between: tuple[int, int]) -> Message
 
 
 def local(at: int, zone: ZoneInfo) -> datetime:
-    """Return the local time of a zone."""
+    """Return a moment as the local time in a zone."""
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)).astimezone(zone).replace(tzinfo=None)
 
 

@@ -21,10 +21,10 @@ class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
 
 @event("server.outage")
 class ServerOutage(ServerEvent, frozen=True, omit_defaults=True):
-    """Time between two heartbeats does not count; deadlines move by it.
+    """The server was down or its clock was changed between two heartbeats, so deadlines are moved.
 
-    `jump` is the change of the clock, `gap` the unwatched time; without them the clock was unwatched from `since`
-    to `until`.
+    `jump` is how far the clock was changed, and `gap` is how long nobody watched it. If neither is given, nobody
+    watched the clock from `since` to `until`.
     """
 
     since: int

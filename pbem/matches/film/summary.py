@@ -443,7 +443,7 @@ def headline(
     *,
     addressed: bool = True,
 ) -> Value:
-    """The turn in one line: which side leads, and the losses. Unless `addressed`, the viewer's side has its name."""
+    """The turn in one line: which side leads, and the losses. If not `addressed`, the viewer's side is named."""
     known = names or {}
     leading = lead(mine if addressed else "", scores, known)
     cost = toll(mine, lost, destroyed) if addressed else toll_of(known.get(mine) or capital(mine), lost, destroyed)

@@ -83,7 +83,7 @@ def film(
 ) -> Film | None:
     """Return the film of a turn, or of its exchanges up to `upto`; None if there is nothing to show.
 
-    Unless `addressed`, the reader is not the viewer, and no sentence calls the viewer “you”.
+    If `addressed` is false, the reader is not the viewer, and no sentence calls the viewer “you”.
     """
     record = record_of(server, match)
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]

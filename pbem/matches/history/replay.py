@@ -119,7 +119,7 @@ def load(server: Server, match: str, *, upto: int | None = None, snapshots: bool
 
 
 def _position_of(server: Server, match: str, record: Record, snapshots: bool) -> Position:
-    """Return the position of a record: the one in memory if it is the same, otherwise by replay."""
+    """Return the position of a record: the one in memory if it has the same record, otherwise a replayed one."""
     known = server.positions.get(match)
     if known is not None and snapshots and _key(known.record) == _key(record):
         return known.at(record)
@@ -219,7 +219,7 @@ def apply(
 ) -> Resolution | None:
     """Advance the position by one entry of its history; `checked` verifies that each answer was legal.
 
-    Unless `told`, findings are incomplete; unless `marked`, there is no mark.
+    If `told` is false, findings are incomplete; if `marked` is false, no mark is set.
     """
     if entry.kind == "moved":
         position.run.moved = tuple(content_as(entry.event, RulesMoved).switches)

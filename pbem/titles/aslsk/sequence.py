@@ -41,7 +41,7 @@ IN_ADVANCE = {"final": "3.4", "advancing": "3.5", "routs": "3.6", "advances": "3
 
 
 def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
-    """11 A Let the side named first set up, then the other side, which sees that set-up."""
+    """11 A Let the first of these seats set up, then the other one, which can see the first one's set-up."""
     own = as_aslsk_table(table)
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):

@@ -237,7 +237,7 @@ class _Line(msgspec.Struct):
 
 
 def parts_in(content: bytes) -> list[str]:
-    """The commitments of the parts in an export, line by line; `settle` reads and verifies the whole of it."""
+    """Return the commitments of the parts in an export without verifying it; `settle` verifies whole exports."""
     lines = (_line(line).part for line in content.splitlines() if b'"part":' in line[:20])
     return [part["commitment"] for part in lines if part is not None]
 

@@ -51,7 +51,7 @@ if AVAILABLE:
 
 
 class Dutch:
-    """The pairer for ordinary fields."""
+    """The pairer for all fields except very large ones, by the FIDE Dutch system."""
 
     name = "dutch"
 

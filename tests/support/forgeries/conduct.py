@@ -1,5 +1,6 @@
-"""Forgeries of conduct by a server that holds its key: extra time, disputes, rules and ends
-without a valid reason.
+"""Forgeries about the conduct of a match, by a server that signs them with its own key.
+
+The server grants extra time, rules on disputes, changes the rules or ends a match without a valid reason.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forging exports like a server that holds its own key: the chain, the trailer and every commitment fit."""
+"""Forge exports as a server could with its own key, so that the chain, the trailer and every commitment fit."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""More forgeries by a server with its key: acts without the power, and times and events that contradict each other.
+"""More forgeries by a server that signs them with its own key: unauthorized acts, contradictory times and events.
 
-Each works on one of three logs: `disputed` (see `support.forgeries.conduct`), the same as a match of a tournament, or
-a match that was played to its end. The table gives the log of each forgery, and the code under which both verifiers
-have to report it.
+Each forgery changes one of three logs: `disputed` (see `support.forgeries.conduct`), the same log as a match of a
+tournament, or a match that was played to its end. The table gives the log of each forgery, and the code under which
+both verifiers have to report it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Still more forgeries by a server that holds its key: omissions, missing consequences, and extra time.
+"""More forgeries by a server that signs them with its own key: omissions, missing consequences, and extra time.
 
-`DISPUTED` works on the log of `support.conduct.disputed`, `PLAYED` on a match that was played to its end, and
-`MISSED` on one that was closed at a deadline without red. The tables name the code under which both verifiers report
-each forgery.
+The forgeries in `DISPUTED` change the log of `support.forgeries.conduct.disputed`. Those in `PLAYED` change a match
+that was played to its end, and those in `MISSED` a match in which red missed a deadline. Each table gives the code
+under which both verifiers report a forgery.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Forgeries of judges, secrets and rewound play by a server that holds its key.
+"""Forgeries about judges, secrets and rewound play, by a server that signs them with its own key.
 
-`TRIED` works on the log of `tried`, in which a panel has upheld a dispute, a member has reopened the turn, and the
-match was on hold for a while; `SEALED` on that of `sealed`, whose players agreed that secrets stay sealed. The tables
-name the code under which both verifiers report each forgery.
+The forgeries in `TRIED` change the log of `tried`, in which a panel has upheld a dispute, a member has reopened the
+turn, and the match was on hold for a while. Those in `SEALED` change the log of `sealed`, whose players agreed that
+secrets stay sealed. Each table gives the code under which both verifiers report a forgery.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The game master's page in a real browser: every act has a button, and nothing is decided before it was shown."""
+"""The game master's page in a real browser: every action has a button, and a ruling is shown before it is made."""
 
 from __future__ import annotations
 

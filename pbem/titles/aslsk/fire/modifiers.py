@@ -94,7 +94,7 @@ def crew_cover(situation: Situation, vehicle: Vehicle, *, terrain: bool = True) 
 
 
 def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
-    """6.8, 7.8 The fire table DRM for IFE and vehicle MG that turn (the worst of several), and for a shaken crew."""
+    """6.8, 7.8 Yield the DRM for turning IFE weapons or vehicle MGs (only the worst counts) and for a shaken crew."""
     turns = [
         found
         for one in firers

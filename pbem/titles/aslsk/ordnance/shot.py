@@ -312,8 +312,9 @@ def tell_empty(table: AslskTable, one: Component, attack: Attack) -> None:
 
 
 def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
-    """3.2.4/att The units that a shot hits: by area fire all units in the hex, including friends; in the MPh only
-    movers.
+    """3.2.4/att The units that a shot hits.
+
+    Area fire hits all units in the hex, including friends, but in the MPh only those that are moving.
     """
     targets = targets_in(table.situation, one.unit.seat, attack.at)
     if attack.how == "smoke":

@@ -341,9 +341,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
-    """3.3.1 Object to hexes that are not adjacent, are off the map, or are held by enemies, unless Prep Fire
-    attacks them.
-    """
+    """3.3.1 Object to hexes that are off the map or not adjacent, and to enemy-held hexes not under Prep Fire."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter this turn", stack=stack[0].id))

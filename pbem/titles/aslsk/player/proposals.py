@@ -201,7 +201,7 @@ def refused_preview(refusal: Refusal) -> dict[str, Any]:
 
 
 def ways_ahead(situation: Situation, answer: Any) -> Iterator[dict[str, Any]]:
-    """3.3.1, 3.3.2 Yield each stack that a line moves, with its hexes in order and the MF or MP it has."""
+    """3.3.1, 3.3.2 Yield each stack that an order moves, with the hexes of its path and its allowance in MF or MP."""
     for move in answer.get("moves", ()) if isinstance(answer, dict) else ():
         pieces = [piece for id in move["units"] if (piece := piece_of(situation.state, id)) is not None]
         stack = [piece for piece in pieces if isinstance(piece, Unit)]

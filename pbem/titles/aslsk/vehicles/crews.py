@@ -32,7 +32,10 @@ class Exposed(msgspec.Struct, frozen=True):
 
 
 def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
-    """7.7 The enemy vehicles with exposed crews that fire at a hex affects; in the MPh only moving ones."""
+    """7.7 The enemy vehicles in a hex that have exposed crews.
+
+    In the MPh, the defender's fire affects only moving vehicles, so the others are left out.
+    """
     state = situation.state
     found = [one for one in situation.enemy_vehicles(hex, seat) if one.ce]
     if state.phase == "movement" and seat != state.attacker:

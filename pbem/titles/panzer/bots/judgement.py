@@ -513,7 +513,7 @@ class Judgement:
                     yield msgspec.convert(flight, Plot)
 
     def adjustments(self, idle: Iterable[Unit]) -> Adjustments:
-        """6.8 Leg units and guns that wait take cover, those about to move leave it; some dig in."""
+        """6.8 Let leg units and guns take cover if they stay and leave it if they are about to move; some dig in."""
         waiting = [unit for unit in idle if unit.kind != "vehicle" and unit.alive and unit.dismounted]
         return Adjustments(
             cover={

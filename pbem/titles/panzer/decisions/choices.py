@@ -256,7 +256,7 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
         return list(self.ask.about.get("friends", ()))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.1.12 The enemy unit in the most crowded hex, or the weakest one."""
+        """6.5.1.12 Choose an enemy unit in the most crowded hex, or the one with the weakest armour."""
         if clause.kind != self.kind:
             return
         here = {id: self.view.vehicles[id].hex for id in self.ask.about["friends"] if id in self.view.vehicles}
@@ -371,7 +371,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
         yield from (f"{unit} face {facing}" for unit, facing in answer.items())
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.2.6.1 The facing towards the nearest enemy, or that of the vehicle."""
+        """6.5.2.6.1 Let each unit face the nearest enemy; if it cannot, it keeps the facing of its vehicle."""
         if clause.kind == self.kind and clause.word == "nearest":
             enemies = enemies_of(self.view, self.seat)
             units = self.ask.about["units"]

@@ -101,7 +101,7 @@ class Declared(ActionAsk):
 
 
 def ordered_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 The shots as ordered; if some cannot be fired, all keep their wording, so that the refusal names them."""
+    """5.14 The shots as ordered. If any cannot be fired, return all as the player worded them, for the refusal."""
     found = wished_entries(occasion, unit, wish)
     if len(found) == len(wish.aims):
         return found

@@ -1,4 +1,4 @@
-"""4.4.1, 6.5.2, 6.5.4 The Direct Fire Step: fire is declared, revealed and resolved, AP, GP and smoke.
+"""4.4.1, 6.5.2, 6.5.4 The Direct Fire Step, in which AP, GP and smoke fire is declared, revealed and resolved.
 
     4.4.1        direct_fire_step, fire_group, reveal, reveal_without_fire
     5.7          mark_firers

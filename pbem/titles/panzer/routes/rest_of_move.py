@@ -74,9 +74,9 @@ def next_stride(table: Table[Any], unit: Unit, march: March, step: str) -> tuple
 
 
 def drive_on(table: Table[Any], course: Course, stride: Stride) -> None:
-    """R-17 Keep the course after its first step, if the step was reported and nothing else has happened.
+    """R-17 Once the first step of a course has been made and reported, set the remaining steps as the new course.
 
-    In the queues of narrow roads (7.30) and on foot, a step itself can change what is possible later on.
+    This is not done on foot or with narrow roads (7.30), where a step can change which later steps are possible.
     """
     is_first = bool(course.strides) and stride is course.strides[0]
     if is_first and stride.step in DRIVING and not course.mover.data.plays(NARROW_ROADS):

@@ -74,7 +74,7 @@ class SeatedRules(PanzerRules):
     # --- asks ----------------------------------------------------------------------------------------------------
 
     def side_ask(self, ask: Ask) -> Ask:
-        """The same ask, addressed to the whole side."""
+        """Turn an ask to one seat into the same ask to its whole side."""
         side = self.sides.get(ask.seat, ask.seat)
         if side == ask.seat:
             return ask

@@ -1,10 +1,10 @@
-"""6.1.4 Sight between units and hexes on the current map: the only access to the line-of-sight routine.
+"""6.1.4 Lines of sight between units and hexes on the current map.
 
     6.1.4         sees (yes or no), line_of_sight (explained), Sight (for many lines at once)
     6.1.4.3.1     Station: a hex, and how far above its ground a unit in a building is
 
-A unit's position includes its floor, the height of its hex, and the current rubble and ditches. A hex means a unit on
-its ground. `line_of_sight` computes the lines; no other module uses it.
+A unit's position includes its floor, the height of its hex, and the current rubble and ditches. A hex stands for a
+unit on its ground. Other modules ask this one about lines of sight; the module `line_of_sight` computes them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Station(NamedTuple):
 
 
 def station_of(situation: Situation, one: Unit | Hex) -> Station:
-    """6.1.4.3.1 A unit's hex and floor; a hex means its ground. A passenger has its carrier's position."""
+    """6.1.4.3.1 A unit's hex and floor; a hex stands for its ground. A passenger has its carrier's position."""
     if isinstance(one, Unit):
         return Station(place_of(one), up_of(situation, one))
     return Station(one)

@@ -108,7 +108,7 @@ def check_whole(found: Look) -> None:
 
 
 def try_hypothesis(found: Look, exchange: int, changes: str) -> Hypothesis:
-    """Try a hypothesis; while the match is running, that is recorded first."""
+    """Try a hypothesis. If the match is still running, first record that the game master is looking at it."""
     server = the_server()
     if not found.over:
         powers.note_look(server, found.match, f"what if, exchange {exchange}", by=g.account.id)

@@ -144,7 +144,7 @@ def test_3_2_4_he_at_the_crew_of_a_passing_tank_has_no_point_blank_number():
 
 @pytest.mark.rule("4.1")
 def test_4_1_far_fire_is_halved_only_if_an_unbroken_target_is_there():
-    """4.1: beyond 16 hexes fire is halved against unbroken Infantry; in the MPh only the moving units are targets."""
+    """4.1: fire at unbroken Infantry is halved beyond 16 hexes; in the MPh, only the moving units are targets."""
     ground = a_ground()
     table = a_table({"g1": ("467", "A1"), "gl": ("g 8-0", "A1"), "r1": ("447", "R9"), "r2": ("447", "R9")},
                     weapons={"gm": ("german-hmg", "g1")}, phase="movement", attacker=RUSSIAN, ground=ground,

@@ -1,4 +1,4 @@
-"""A second reading of the rulebook: situations in which several rules meet, answered from the text first."""
+"""Situations in which several rules meet, found and answered in a second reading of the rulebook."""
 
 from __future__ import annotations
 

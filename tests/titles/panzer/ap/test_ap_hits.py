@@ -47,7 +47,7 @@ def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "
 @pytest.mark.parametrize("command", [Command.MOVE, Command.SHORT_HALT])
 @both_editions
 def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(edition, command):
-    """L919-979: the counter is shown for the modifier, then turned face down again, and is not yet carried out."""
+    """L919-979: the owner shows the command to get the modifier and hides it again; it is not carried out yet."""
     table, target, played = shown_group(command, [True], 72, edition)
 
     assert_rule(played.findings, "4.4.3.2.2/target-moving", inputs={"unit": "g1"}, result=command.value)

@@ -1,4 +1,4 @@
-"""7.26-7.28, 7.37 Optional rules of artillery and bombs."""
+"""7.26-7.28, 7.37 Optional rules for artillery and bombs."""
 
 from __future__ import annotations
 

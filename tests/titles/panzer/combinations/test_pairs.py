@@ -259,7 +259,7 @@ def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
 @pytest.mark.rule("6.5.2.6.2", effect=True)
 @pytest.mark.parametrize(("card", "kind", "alive"), [("pak38", "towed", False), (SQUAD, "leg", True)])
 def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card: str, kind: str, alive: bool):
-    """6.1.4.3.9: guns cannot be in rubble, but leg units can, and climb out into it."""
+    """6.1.4.3.9: a gun cannot be in rubble and is lost; a leg unit can climb out into the rubble and survives."""
     rubble = {"f1": Feature(id="f1", type="brick_rubble", hex=a_hex("C5"), known=("german", "soviet"))}
     carrier, rider = a_tank("g1", "C5", "spw251", **MOVE), a_unit("g2", "C5", card, kind, aboard="g1")
     table = an_advanced_table(

@@ -495,7 +495,7 @@ def test_7_1_5_moving_turns_the_marker_on(word, rule):
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "hesitating-off", "broken-on", "broken-off"])
 def test_7_1_5_what_hesitating_and_broken_units_may_not_do_and_what_it_costs(flag):
-    """L4341-4371: hesitating and broken units may not do certain things, and have modifiers in others."""
+    """L4341-4371: hesitating and broken units may not do some things, and do others with a modifier."""
     broken = flag.startswith("broken")
     squad, tank = a_leg("g1", "C3", SQUAD, flags=(flag,)), a_tank("g2", "C3", flags=(flag,), command=Command.MOVE)
     table = a_fight(squad, tank, a_leg("g3", "C3", SQUAD), a_leg("s1", "C6", SOVIET))

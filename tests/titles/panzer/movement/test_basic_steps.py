@@ -265,7 +265,7 @@ def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
 
 
 def test_4_5_1_1_5_two_road_and_two_clear_hexes_across_country():
-    """L1861-L1867: a PzKpfw IIIJ Lang spends its 4: from T7 by road to U6 and V6, then over clear W5 and X5."""
+    """L1861-L1867: a PzKpfw IIIJ Lang spends 4 MP from T7 along a road to U6 and V6, then over clear W5 and X5."""
     board = a_board(columns=26, rows=10, links={"road": ["T7-U6-V6"]}, signs={"U6": ";", "V6": ";"})
 
     route = driven(a_mover("T7", "pz3j_lang", facing=2, board=board), "f f f f")

@@ -312,7 +312,7 @@ def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
 
 
 def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
-    """Write lines a player might send: any legal commands, shared when they run out, with any targets and goals."""
+    """Write lines that a player might send: legal commands, shared if they run out, with any targets and goals."""
     units = commandable(view, seat)
     commands = choose_commands(
         Situation(data, view), units, {unit.id: legal_commands(Situation(data, view), unit) for unit in units}, choice

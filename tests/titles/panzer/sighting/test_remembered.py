@@ -80,7 +80,7 @@ def change(chance: Random, board: Board, state: PanzerState) -> None:
 
 
 def changes(seed: int) -> Any:
-    """Return a battle and its states after one change after another."""
+    """Yield a random battle as it begins, then five more times, each time after three more changes."""
     chance = Random(seed)
     board = a_map(chance)
     data, state = advanced_data(board), a_battle(chance, board)

@@ -150,13 +150,13 @@ def target_defence(card: str) -> None:
 
 
 def fours_miss(card: str) -> None:
-    """Check that of seven dice three fours miss and one five hits."""
+    """Check that three fours miss and one five hits in a roll of seven dice."""
     played = shoot(duel(card, dice=[4, 4, 4, 5]), "a1", "b1", {"aim": [[card]]})
     assert_rule(played.findings, "T7.4", dice=(4, 4, 4, 5, 1, 1, 1), result={"hits": 1, "criticals": 0})
 
 
 def ones_spoil(card: str) -> None:
-    """Check that with six dice a single 1 is harmless, but two of them spoil four sixes."""
+    """Check that a single 1 does no harm in a roll of six dice, but that two of them spoil four sixes."""
     for ones, criticals in ((1, 5), (2, 0)):
         dice = [6] * (6 - ones) + [1] * ones
         played = shoot(duel(card, dice=dice), "a1", "b1", {"aim": [[card]]})
@@ -164,7 +164,7 @@ def ones_spoil(card: str) -> None:
 
 
 def keeps_two(card: str) -> None:
-    """Check that of a Comet's 6 5 1 1 1 two dice are kept and three are rerolled."""
+    """Check that a Comet that rolls 6 5 1 1 1 keeps two dice and rerolls three."""
     table = duel(card, dice=[6, 5, 1, 1, 1, 4, 4, 4])
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [2, 3, 4], "keeps": 2}]})
     assert_rule(played.findings, "T9.6", inputs={"kept": 2, "dice": [2, 3, 4]}, result="rolled again")
@@ -380,7 +380,7 @@ def cures(*criticals: str) -> Check:
 
 
 def repairs_again(*criticals: str) -> Check:
-    """Check that after a repair roll of 1 a second roll is made, a 4."""
+    """Check that a repair roll of 1 is followed by a second roll, which is a 4."""
 
     def check(card: str) -> None:
         for critical in criticals:

@@ -28,7 +28,7 @@ from pbem.titles.tanks.title import Tanks, TanksRules
 
 
 def table():
-    """Two Shermans 75, a Sherman 76 with cards, two Panzers and a StuG, all in the open."""
+    """Two Sherman 75s and a Sherman 76 against a Panzer IV, a StuG and a Panther, all in the open."""
     return a_state(
         a_tank("a1", 2000, 6000, 0, "sherman-76", cards=["superb-commander", "supercharger"]),
         a_tank("a2", 4500, 6000, cards=["coordinator"]),

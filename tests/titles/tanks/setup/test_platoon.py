@@ -45,7 +45,7 @@ def refused(platoon: Platoon, points: int = 75) -> Refusal:
 
 @pytest.mark.rule("T4.1")
 def test_T4_1_tanks_and_cards_within_the_limit():
-    """Three Shermans 75 and a Superb Commander cost 3 x 20 + 2 = 62 points."""
+    """Three Sherman 75s and a Superb Commander cost 3 x 20 + 2 = 62 points."""
     platoon = a_platoon("us", ("sherman-75", "superb-commander"), ("sherman-75",), ("sherman-75",))
     assert cost(a_data(), platoon) == 62
     assert list(platoon_objections(a_data(points=62), platoon)) == []

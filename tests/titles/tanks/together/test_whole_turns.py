@@ -140,7 +140,7 @@ def test_T2_4_a_supercharger_gives_three_moves_and_is_turned_up():
 
 
 def test_T9_2_a_panzer_iv_that_stood_still_moves_in_the_command_phase():
-    """The move leads to 1500 + 2 x 295 + 1500 = 3590."""
+    """The Panzer moves from y 1500 by its own length and one arrow, to 1500 + 2 x 295 + 1500 = 3590."""
     turn = a_turn(ours(x=8000), theirs(), alpha=["a1: stay", "a1: hold"], bravo=[STAY, HOLD, "b1: blitz move s"])
     assert turn.tanks["b1"].at.y == 3590
 
