@@ -19,7 +19,7 @@ from pbem.tools.simulation.run import Plan, in_time, live, soak_years
 from pbem.tools.simulation.world import World
 
 TITLES = {"ambush": AmbushTitle()}
-PLAN = Plan("ambush", "tiny", 25, "tests", crash=0.02)
+PLAN = Plan("ambush", "tiny", 25, "crashes and mail", crash=0.02)
 FOUND_BY = {
     "a lost mark": "mail",
     "an early close": "closing or chains",  # the exchange closes early, or a deadline counts as missed before it is

@@ -292,10 +292,11 @@ LEFT_TO_PEOPLE = {
     *("door.stop", "account.show_address", "account.confirm_address"),
     *("lobby.play", "match.verify", "guide.index", "guide.page", "verifying.verify"),
     *("legal.terms", "legal.privacy"),
-    *("film.page", "film.scene", "film.draw_turn", "drafts.show", "drafts.save"),
+    *("film.page", "film.scene", "film.draw_turn", "film.last_look", "film.note_look"),
+    *("drafts.show", "drafts.save"),
 }
 """Routes without an operation: those that create a session or a token, buttons behind links in emails, guests of a
-demonstration, and prose.
+demonstration, prose, and what the pages of a film and of orders keep for their reader.
 """
 
 FOR_PROGRAMS_ALREADY = {

@@ -74,7 +74,8 @@ def text_of(names: str) -> str:
 def test_long_lists_are_cut() -> None:
     assert text_of("a") == "a" and text_of("ab") == "a and b"
     assert text_of("abcdefgh") == "a, b, c, d, e, f, g and h"
-    assert text_of("abcdefghi") == "a, b, c, d, e, f, g, h and 1 other"
+    assert text_of("abcdefghi") == "a, b, c, d, e, f, g, h and i", "one name takes no more room than a number"
+    assert text_of("abcdefghij") == "a, b, c, d, e, f, g, h and 2 others"
     assert text_of("abcdefghijk") == "a, b, c, d, e, f, g, h and 3 others"
 
 
