@@ -36,13 +36,13 @@ from pbem.titles.panzer.fire.actions import mark_fire, spend_command
 from pbem.titles.panzer.fire.aiming import place_objections
 from pbem.titles.panzer.fire.gp_defence import aircraft_defence
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
-from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
+from pbem.titles.panzer.fire.gp_modifiers import OPTICS, GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
 from pbem.titles.panzer.fire.turrets import SHUT, locked_direction
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
-from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
+from pbem.titles.panzer.sighting.spotting import field_of_view, lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_under_a_roof
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
@@ -112,6 +112,8 @@ def count_tracking(situation: Situation, aircraft: AircraftState, before: Sequen
     flight = over_the_map(aircraft)
     now = trackers(situation, aircraft)
     flight.tracked = {id: flight.tracked.get(id, 0) + 1 for id in now if id in before}
+    kept = flight.trackers_suppressed_at.items()
+    flight.trackers_suppressed_at = {id: count for id, count in kept if id in flight.tracked}
     for id in now:
         unit = state.vehicles[id]
         if unit.suppressed:
@@ -149,20 +151,23 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
         yield Objection(
             "6.7.4.1.1", say("the unit must have had the aircraft in sight for {hexes} hexes", hexes=hexes)
         )
-    yield from field_objections(data, unit, arms[weapon], flight)
+    yield from field_objections(situation, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
         yield Objection("6.7.4.2", say("the aircraft is out of range"))
 
 
-def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
+def field_objections(situation: Situation, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Object if the aircraft is not to the front of a towed gun, or too high for the weapon.
 
-    In the 2024 book some vehicles need an open turret; these are the ones with a machine gun outside it.
+    A suppressed vehicle looks to the front of its turret (7.8), or else of its hull. In the 2024 book some vehicles
+    need an open turret; these are the ones with a machine gun outside it.
     """
     assert unit.hex is not None and arm.aa is not None
+    data = situation.data
     locked = locked_direction(data, unit, arm.index)  # 7.23.2
     front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked is not None  # 7.16
-    ahead = unit.facing if locked is None else locked
+    looks = field_of_view(situation, unit) if unit.suppressed and unit.kind == "vehicle" else None  # 6.1.3.1
+    ahead = next((way for way in (locked, looks) if way is not None), unit.facing)
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, ahead):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, say("the aircraft is outside the unit's front field of fire"))
@@ -290,6 +295,7 @@ def fire_rows(
         "firer_suppressed": int(unit.suppressed),
         "firer_broken": int(is_broken(unit)),
         "ammo_limit": int(limited),
+        "optics_damaged": int(OPTICS in unit.flags),
         "unit_grade": data.advanced.grades[unit.grade].gp.at(column),
     }
     against = {

@@ -18,6 +18,7 @@ import msgspec
 from pbem.engine.geometry.hexes import neighbour, parse_hex
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.cards.basic_rows import WHOLE
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
 from pbem.titles.panzer.movement.acts import Dismount, Overrun, acts_of, attack_by, read_act
@@ -45,7 +46,7 @@ def overrun(mover: UnitMover, progress: March, act: Overrun) -> Stride | Objecti
     stride = drive_in(mover, attacking) if inside else drive(mover, attacking, FORWARD)
     if isinstance(stride, list):
         return [_too_dear(objection) for objection in stride]
-    due = stride.price.total
+    due = progress.limit if stride.price.total == WHOLE else stride.price.total
     if not isinstance(due, int) or due > progress.left:
         return [
             Objection(

@@ -51,6 +51,8 @@ CHART_KINDS: Final[dict[GpKind, str]] = {
     "crash": "crash",
 }
 """6.5.4.3 The kinds of attack in the chart of modifiers."""
+OPTICS: Final = "optics-damaged"
+"""7.23.1 The flag of a vehicle with damaged optics."""
 DIRECT: Final[tuple[GpKind, ...]] = ("df", "ow")
 FROM_ABOVE: Final[tuple[GpKind, ...]] = ("if", "barrage", "air", "crash")
 """6.5.4.3 Only overhead cover protects against these."""
@@ -449,7 +451,7 @@ def dischargers(case: Case) -> int:
 
 @condition("7.23.1")
 def optics_damaged(case: Case) -> int:
-    return case.firer is not None and "optics-damaged" in case.firer.flags
+    return case.firer is not None and OPTICS in case.firer.flags
 
 
 def is_hesitating(unit: Unit) -> bool:

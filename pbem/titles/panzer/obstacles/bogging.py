@@ -20,7 +20,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.movement.acts import Overrun, Search, read_act
 from pbem.titles.panzer.movement.advanced_steps import DRIVING, March, UnitMover
 from pbem.titles.panzer.movement.basic_steps import LEFT, RIGHT, travel
-from pbem.titles.panzer.obstacles.waters import STREAM, swims, water_of
+from pbem.titles.panzer.obstacles.waters import STREAM, water_of
 from pbem.titles.panzer.sighting.terrain import board_now, features_in
 from pbem.titles.panzer.sighting.weather import bog_factor, ground_here
 from pbem.titles.panzer.situation import Situation
@@ -39,7 +39,7 @@ def bog_range(situation: Situation, unit: Unit, hex: Hex) -> int:
     """7.29 The highest roll that bogs a vehicle down in a hex; 0 on firm ground, such as a bridge or ice."""
     data = situation.data
     board = board_now(situation)
-    if board.is_bridge(hex) or swims(data, unit):
+    if board.is_bridge(hex):
         return 0
     given, ice = data.scenario.conditions.bog, water_of(data, unit).ice
     names = [name for name in board.terrain(hex) if not (ice and name == STREAM)]

@@ -371,16 +371,19 @@ def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
 
 
 def cost_of(situation: Situation, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
-    """7.2.2.2 The cost of a path, in each hex the highest for any of the units; None if one of them cannot go."""
+    """7.2.2.2 The cost of a path, in each hex the highest for any of the units; None if one of them cannot go.
+
+    A hex that takes the whole allowance can only be the first and last of the path (R-14).
+    """
     total = 0
     for origin, hex in pairwise(path):
         way = direction_to(origin, hex)
         if way is None:
             return None
         prices = [ground_of(situation, unit).entering(origin, way).total for unit in units]
-        if any(price in (PROHIBITED, WHOLE) for price in prices):
+        if PROHIBITED in prices or (WHOLE in prices and len(path) > 2):
             return None
-        total += max(int(price) for price in prices)
+        total += max(allowance_of(situation, units) if price == WHOLE else int(price) for price in prices)
     return total
 
 
@@ -429,7 +432,8 @@ def sneak_objections(situation: Situation, counter: HiddenCounter, path: Sequenc
     for unit in units_under(view, counter):
         yield from way_objections(situation, unit, path)
     ways = [(cost_of(situation, units, [counter.hex, *path]), units) for units in movers_of(situation, counter)]
-    if not any(cost is not None and cost <= allowance_of(situation, units) for cost, units in ways):
+    one_hex = len(path) == 1  # 4.5.1.1.3, 6.6.4.1: always possible
+    if not any(cost is not None and (one_hex or cost <= allowance_of(situation, units)) for cost, units in ways):
         yield Objection(
             "7.2.2.2", say("the counter cannot go as far as {path}", path=hex_name(path[-1]) if path else "that")
         )

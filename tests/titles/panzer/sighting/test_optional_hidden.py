@@ -312,6 +312,19 @@ def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
     assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["D3"]}}), "7.2.2.2")
 
 
+@pytest.mark.parametrize(("unit", "board"), [
+    (a_leg("g1", "C3", "german_section", weapons=("german_hmg",), command=Command.MOVE), {"C4": "^"}),
+    (a_tank("g1", "C3", "pz4h", command=Command.MOVE), None),
+])  # fmt: skip
+def test_7_2_2_2_a_counter_moves_one_hex_whatever_it_costs(unit: Any, board: Any):
+    """4.5.1.1.3, 6.6.4.1: a section with a machine gun has 1 point, rough ground costs 2; the hedgerow takes all."""
+    field = a_board(signs=board) if board else a_board(hexsides={"hedgerow": ["C3:4"]})
+    table = a_fight(unit, a_tank("s1", "T19", "zis5"), board=field)
+    id, ask = under(table, "C3", "g1"), Ask("german", "sneak", "7.2.2.2")
+    assert check_sneak(table, ask, {"move": {id: ["C4"]}})
+    assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["C4", "C5"]}}), "7.2.2.2")
+
+
 def across_mines(owner: str) -> tuple[Table[PanzerState], str]:
     """A counter over a tank moves from C3 through mines in C4 to C5; only an unarmed enemy truck is near."""
     mines = {"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"), side=owner, known=(owner,))}

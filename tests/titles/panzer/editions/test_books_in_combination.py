@@ -1,0 +1,104 @@
+"""Rules of the two books that meet each other; each answer was worked out from the text before it was played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.air.flights import a_table, over
+from titles.panzer.builders import a_board, a_hex
+from titles.panzer.combinations.turns import a_turn
+from titles.panzer.editions.pairs import at, modifiers, tell
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.air.anti_aircraft import count_tracking, fire_rows, hexes_to_track, public_objections
+from pbem.titles.panzer.cards.basic_rows import Edition
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, Spot
+
+SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+
+
+# --- 6.7.4 fire at aircraft ----------------------------------------------------------------------------------------
+
+
+def test_6_7_4_1_1_a_gun_that_loses_sight_tracks_afresh_for_twice_the_distance():
+    """In the 2016 book the hexes tracked before the suppression are not doubled, but losing sight loses them too."""
+    gun = a_gun("g1", "C12", "flak36", facing=1, suppression=Marker.ON)
+    table = a_table(gun, edition="2016", board=a_board(signs={"C11": "W"}))
+    flight = over(table, "C2", speed="fast", tracked={"g1": 4}, trackers_suppressed_at={"g1": 4})
+    before = hexes_to_track(table, flight, gun)
+    count_tracking(table, table.state.aircraft["a1"], ["g1"])  # the woods mask it
+    assert "g1" not in flight.tracked
+    assert hexes_to_track(table, flight, gun) == before + 4
+
+
+def in_the_air(unit: Any, flags: tuple[str, ...], *rules: str, at: str = "C13", **more: Any) -> Any:
+    data = advanced_data(rules=(*ADVANCED_RULES, *rules))
+    number = next(arm.index for arm in weapons_of(data, unit) if arm.aa)
+    flight = Flight(hex=a_hex(at), facing=4, altitude="low", speed="slow", tracked={unit.id: 99})
+    plane = AircraftState(id="a1", name="a1", side="soviet", card=next(iter(data.book.aircraft)), flight=flight)
+    gun = type(unit)(**{field: getattr(unit, field) for field in unit.__struct_fields__} | {"flags": flags, **more})
+    state = an_advanced_state(gun, sides=("german", "soviet"), aircraft={"a1": plane})
+    return Situation(data, state), plane, gun, number
+
+
+@pytest.mark.parametrize(("at_hex", "refused"), [("C13", False), ("C7", True)])
+def test_7_8_a_suppressed_tank_fires_at_aircraft_where_its_turret_points(at_hex: str, refused: bool):
+    """Chapter 57: with turrets, a suppressed vehicle looks to the front of its turret, here turned astern."""
+    tank = a_tank("g1", "C10", "ab41", facing=1, command=Command.OVERWATCH)
+    situation, plane, gun, number = in_the_air(
+        tank, (), "turrets", at=at_hex, turret=3, suppression=Marker.ON
+    )  # fmt: skip
+    found = list(public_objections(situation, plane, gun, number))
+    assert [one.rule for one in found] == (["6.1.3.1"] if refused else [])
+
+
+def test_7_23_1_damaged_optics_spoil_fire_at_aircraft():
+    """7.23.1: GP -5 for the rest of the scenario; 6.7.4.2 adds the other modifiers of GP fire."""
+    tank = a_tank("g1", "C10", "ab41", command=Command.OVERWATCH)
+    for flags, expected in (((), 0), (("optics-damaged",), -5)):
+        situation, plane, gun, number = in_the_air(tank, flags, "collateral_damage")
+        rows = fire_rows(
+            situation.data, gun, weapons_of(situation.data, gun)[number], plane.flight, "S", limited=False
+        )
+        assert sum(row.value * times for row, times in rows if row.when == "optics_damaged") == expected
+
+
+# --- 6.6.10 overruns -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("edition", "rule"), [("2024", "6.6.10/declaration"), ("2016", "6.6.10")])
+def test_6_6_10_what_keeps_a_tank_from_overrunning_across_a_hedgerow(edition: Edition, rule: str):
+    """4.5.1.1.2: it could pay its full allowance for the hedgerow, but cannot see who is behind it (4.1.4.2.5)."""
+    units = a_tank("g1", "C10", "pz4h", facing=1), a_leg("s1", "C9", SOVIET, spot=Spot.FIRE)
+    data = advanced_data(a_board(hexsides={"hedgerow": ["C10:1"]}), edition=edition)
+    with pytest.raises(Refusal) as refusal:
+        a_turn(data, an_advanced_state(*units, turn=1), german="g1 overrun s1")
+    assert [one.rule for one in refusal.value.objections] == [rule]
+    assert "does not spot s1" in str(refusal.value)
+
+
+def test_6_6_10_1_the_railroad_protects_from_an_overrun():
+    """6.6.10.1: all modifiers of direct fire apply except Short Halt, so also the -5 of a railroad hex."""
+    units = a_tank("g1", "C10", "pz4h", facing=1), a_leg("s1", "C9", SOVIET, spot=Spot.FIRE)
+    rows = tell(
+        "2016", "g1 overrun s1", *units, of=modifiers("6.5.4.3", "target_on_railroad", "overrun"),
+        board={"signs": {"C9": "%"}},
+    )  # fmt: skip
+    assert rows == {"target_on_railroad": -5, "overrun": 20}
+
+
+# --- 7.29 soft ground ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "place"), [(("bogging_down",), "C9"), (("bogging_down", "amphibious"), "C9")])
+def test_7_29_an_amphibious_vehicle_bogs_down_on_land_like_any_other(rules: Any, place: str):
+    found = tell(
+        "2016", "s1 move f", a_tank("s1", "C9", "gpa", facing=1), a_tank("g9", "T20", "opel"), of=at("s1"),
+        board={"signs": {"C9": "^"}}, dice={"7.29": 1}, rules=rules, sides=("soviet", "german"), complete=False,
+    )  # fmt: skip
+    assert found == place
