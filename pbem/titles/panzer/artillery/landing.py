@@ -90,8 +90,14 @@ def land(
     column: tuple[RangeFactor, int] | None,
     hexes: int | None,
 ) -> Step:
-    """6.5.1.13 Apply one firer's fire: GP on every unit in the pattern, or smoke."""
+    """6.5.1.13 Apply one firer's fire: GP on every unit in the pattern, or smoke.
+
+    Results apply at once (4.4.1): a unit that another firer's stray shells have destroyed or driven out does not fire.
+    """
     state: PanzerState = table.state
+    if firer.unit is not None and (not firer.unit.alive or firer.unit.bailed_out):
+        mission.firers = tuple(id for id in mission.firers if id != firer.id)
+        return [Finding("6.5.1.7/response", inputs={"firer": firer.id}, result="used-up")]
     covered = pattern(table.data, firer, aimed.point, aimed.sheaf, aimed.direction)
     findings = list(mark_firer(table, firer))
     note_mission(state, mission, firer)  # 7.28.2

@@ -10,6 +10,7 @@ from titles.panzer.air.flights import a_table, over
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.combinations.turns import a_turn
 from titles.panzer.editions.pairs import at, modifiers, tell
+from titles.panzer.editions.test_more_editions import InTurn
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.air.anti_aircraft import count_tracking, fire_rows, hexes_to_track, public_objections
@@ -17,7 +18,7 @@ from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, Spot
+from pbem.titles.panzer.state import AircraftState, Battery, Command, Flight, Marker, Spot, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 
@@ -102,3 +103,28 @@ def test_7_29_an_amphibious_vehicle_bogs_down_on_land_like_any_other(rules: Any,
         board={"signs": {"C9": "^"}}, dice={"7.29": 1}, rules=rules, sides=("soviet", "german"), complete=False,
     )  # fmt: skip
     assert found == place
+
+
+# --- 6.5.1 fire that lands on its own side -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("edition", "trees"), [("2024", "m"), ("2016", "W")])
+def test_6_5_1_13_a_mortar_that_a_stray_shell_destroys_does_not_fire(edition: Edition, trees: str):
+    """6.5.1.12: a natural 1 brings the battery's shells onto the mortar that answered the same call; 4.4.1: results
+    apply at once, so the mortar's own bombs do not land.
+    """
+    observer = a_leg("g1", "C8", "german_section", labels=("fo",))
+    mortar = a_leg("g2", "G14", "german_section", weapons=("german_grw34",))
+    near = a_leg("s2", "G16", SOVIET)  # it spots the mortar, which woods hide from the target
+    board = {"signs": dict.fromkeys(("D13", "D14", "E12", "E13", "E14", "E15", "F12", "F13", "F14", "F15"), trees)}
+    battery = Battery(id="gb1", name="gb1", side="german", card="german_medium", formation="german")
+    dice: Any = InTurn({"6.5.1.12": [1, 10], "6.5.4": 99})
+    turn = tell(
+        edition, "g1 overwatch\ng2 fire\ng1 call gb1 g2 at C14 closed", observer, mortar, near,
+        a_tank("s1", "C14", "t34_76", spot=Spot.FIRE), of=lambda turn: turn, board=board, dice=dice,
+        batteries={"gb1": battery}, complete=False,
+    )  # fmt: skip
+    assert turn.state.vehicles["g2"].status is Status.ELIMINATED
+    landed = [one.inputs["firer"] for one in turn.of("6.5.1.13") if "type" in one.inputs]
+    assert landed == ["gb1"]
+    assert not turn.state.vehicles["s1"].under_fire and turn.state.vehicles["s1"].suppression is Marker.NONE
