@@ -93,12 +93,12 @@ def _roll(table: Table[PanzerState], rule: str, unit: Unit) -> tuple[int, int, l
 
 
 def _modifiers(data: PanzerData, unit: Unit) -> Iterator[dict[str, Any]]:
-    """6.5.2.6.1 The unit grade, and morale if it is in use."""
+    """6.5.2.6.1 The unit grade and, for a crew only, its morale (7.1.5.1, 7.1.5.2)."""
     for row in data.advanced.modifiers["bail_out"]:
         if row.when == "unit_grade":
             times = data.advanced.grades[unit.grade].bail_out.value
         else:
-            times = int(any(flag.startswith(row.when) for flag in unit.flags))
+            times = int(unit.kind == "vehicle" and any(flag.startswith(row.when) for flag in unit.flags))
         if times:
             yield msgspec.to_builtins(row) | {"times": times}
 

@@ -176,6 +176,21 @@ def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_
 
 
 @pytest.mark.rule("6.5.2.6.2", effect=True)
+@pytest.mark.parametrize(
+    ("shaken", "roll", "result"),
+    [("truck", 40, "bails-out"), ("truck", 41, "stays"), ("squad", 31, "stays"), ("squad", 30, "bails-out")],
+)
+def test_7_1_5_1_hesitation_counts_for_the_crew_and_not_for_a_passenger(shaken: str, roll: int, result: str):
+    """2016:L4341-4353: -10 is for the crew's own check; a track hit drives a crew out on 30 or less."""
+    table = a_carrier(roll, 60, **{shaken: {"flags": ("hesitating-off",)}})
+    [found] = checks_of(table, ["track"])
+    assert_rule(found, "6.5.2.6.1", inputs={"unit": "g1", "total": roll - 10 * (shaken == "truck")}, result=result)
+    wrecked = a_carrier(25, squad={"flags": ("broken-on",)})
+    knock_out(wrecked, wrecked.state.vehicles["g1"])
+    checks = checks_of(wrecked, ["ko"])
+    assert_rule(checks, "6.5.2.6.2/ko-bu", inputs={"unit": "g2", "total": 25}, result="survives")
+
+
 def test_6_5_2_6_2_towed_guns_have_a_row_of_their_own_and_under_cover_does_not_help():
     gun = a_gun("g2", "C3", "pak38", aboard="g1")
     table = an_advanced_table(a_tank("g1", "C3", "spw251"), gun, a_tank("b1", "C9", "crusader1"), dice=[60])
