@@ -61,8 +61,6 @@ RULES: Final[dict[WeaponName, str]] = {
 }
 ORDERS: Final[dict[WeaponName, str]] = {"strafing": "strafe", "bombs": "bomb", "dive": "dive", "rockets": "rocket"}
 """6.7.3 The attacks in the order language."""
-HIDDEN_IN: Final = ("light_grove", "medium_grove", "light_woods", "woods", "heavy_woods")
-"""6.7.3.1.1 Terrain in which a target cannot be acquired without an FO."""
 STRAFING_COLUMN: Final[RangeFactor] = "P"
 """6.7.3.2 The range factor for strafing: small arms fire as if at point-blank range."""
 GRADE_COLUMN: Final[RangeFactor] = "E"
@@ -196,7 +194,8 @@ def is_hidden(situation: Situation, target: Unit) -> bool:
     assert target.hex is not None
     if is_under_a_roof(situation, target) or in_improved_position(situation.state, target):
         return True
-    return any(type in HIDDEN_IN for type in board_now(situation).terrain(target.hex))
+    terrains = situation.data.advanced.terrains
+    return any(terrains[type].observer.value for type in board_now(situation).terrain(target.hex))
 
 
 def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit) -> bool:

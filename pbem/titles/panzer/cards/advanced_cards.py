@@ -266,7 +266,7 @@ def read_advanced_cards(
         towed=_by_id(towed, edition),
         legs=_by_id(leg.leg, edition),
         attached={id: with_minimum(weapon) for id, weapon in _by_id(leg.weapon, edition).items()},
-        aircraft={row.id: row for row in _read("aircraft.toml", files, AircraftFile).aircraft},
+        aircraft=_by_id(_read("aircraft.toml", files, AircraftFile).aircraft, edition),
         batteries={row.id: Battery(row, _battery_fire(row, column)) for row in artillery.battery},
         formations={row.id: row for row in _read("formations.toml", files, FormationsFile).formation},
     )

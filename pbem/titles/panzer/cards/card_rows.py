@@ -329,6 +329,7 @@ class Aircraft(Row, frozen=True, kw_only=True):
     id: str
     name: str
     nation: Force
+    editions: tuple[Edition, ...] = EDITIONS
     speeds: SpeedsCell
     dive: FlagCell
     defence: IntCell

@@ -218,7 +218,7 @@ ROWS = [
     row(18, into_the_sun, -2, 0),
     row(18, away_from_the_sun, 0, 0),
     row(32, the_marker_of_a_carrier, (Spot.FIRE, True), (Spot.FIRE, True)),
-    row(34, a_dive_bomber_flies_fast, ["6.7.2.2"], ["6.7.2.2"]),
+    row(34, a_dive_bomber_flies_fast, ["6.7.2.2"], "acquired"),
     row(36, a_target_in_the_open, "acquired", "acquired"),
     row(36, a_target_in_woods, "not-acquired", "not-acquired"),
     row(36, a_target_in_a_grove, "not-acquired", "not-acquired"),
