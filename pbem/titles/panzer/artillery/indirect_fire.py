@@ -32,7 +32,14 @@ from pbem.titles.panzer.artillery.calls import (
     read_call,
     still_firing,
 )
-from pbem.titles.panzer.artillery.landing import clear_mission, end_mission, land, leave_clouds, show_counter
+from pbem.titles.panzer.artillery.landing import (
+    clear_mission,
+    end_mission,
+    fire_into_the_void,
+    land,
+    leave_clouds,
+    show_counter,
+)
 from pbem.titles.panzer.artillery.observers import (
     Firer,
     Observer,
@@ -175,7 +182,9 @@ def respond_and_land(
         answered, point = yield from response(table, mission, observer, firer, called, again=id in before)
         use_firer(state, firer)
         findings.append(answered)
-        if point is None:
+        if point is None and answered.result == "responds":
+            findings += fire_into_the_void(table, mission, firer)  # 7.26
+        elif point is None:
             findings.append(no_response(firer))
         else:
             landing.append((firer, point))

@@ -92,7 +92,7 @@ def land(
 ) -> Step:
     """6.5.1.13 Apply one firer's fire: GP on every unit in the pattern, or smoke.
 
-    Results apply at once (4.4.1): a unit that another firer's stray shells have destroyed or driven out does not fire.
+    Results apply at once (4.4.1): a unit that stray shells have destroyed or driven out meanwhile does not fire.
     """
     state: PanzerState = table.state
     if firer.unit is not None and (not firer.unit.alive or firer.unit.bailed_out):
@@ -132,6 +132,12 @@ def land(
             findings.append(illuminate(state, mission, covered))  # 7.27
         findings.append(Finding("6.5.1.13", inputs=inputs, result=aimed.type))
     return findings
+
+
+def fire_into_the_void(table: Table[PanzerState], mission: Mission, firer: Firer) -> list[Finding]:
+    """7.26 Fire that scatters off the map is lost, but it marks the unit that fired, and a battery can be located."""
+    note_mission(table.state, mission, firer)  # 7.28.1
+    return list(mark_firer(table, firer))
 
 
 def note_mission(state: PanzerState, mission: Mission, firer: Firer) -> None:

@@ -162,7 +162,8 @@ def response(
         point, danger = yield from natural_one(table, mission, firer, called.point, reached)
         children.append(danger)
     inputs = {"firer": firer.id, "observer": observer.unit.id, "row": observer.row, "factor": factor, "net": net}
-    result = "responds" if point is not None else "no-response"
+    lost = scattered is not None and point is None  # 7.26: beyond the map
+    result = "responds" if point is not None or lost else "no-response"
     finding = Finding("6.5.1.12", inputs=inputs, dice=(die,), result=result, children=tuple(children))
     return finding, point
 

@@ -224,14 +224,12 @@ def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.1.12")
 def response(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.1.12 Recompute a response: the factor is reached; a 1 goes astray; fire scattered off the map is lost."""
-    edition, rows = data.edition, child_of(finding, ledger_row(data.edition, "6.5.1.12.1"))
-    stray, scattered = (child_of(finding, ledger_row(edition, rule)) for rule in ("6.5.1.10", "7.26"))
+    """6.5.1.12 Recompute a response: the factor is reached; a 1 goes astray."""
+    rows = child_of(finding, ledger_row(data.edition, "6.5.1.12.1"))
+    stray = child_of(finding, ledger_row(data.edition, "6.5.1.10"))
     reached = finding.dice[0] + finding.inputs["net"] >= finding.inputs["factor"]
     if finding.dice[0] == 1:
         reached = stray is not None and stray.result != "no-response"
-    elif scattered is not None and scattered.result == "lost":
-        reached = False
     return {"net": rows.result if rows else None, "result": "responds" if reached else "no-response"}
 
 

@@ -11,7 +11,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.air import test_air
 from titles.panzer.artillery.missions import a_call, a_table, legal, objections, step
-from titles.panzer.artillery.test_observers import a_battery
+from titles.panzer.artillery.test_observers import a_battery, mortar
 from titles.panzer.builders import run_step
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex
@@ -24,6 +24,7 @@ from pbem.titles.panzer.artillery.artillery_options import (
     counter_battery_step,
     fire_at_battery,
     is_lit,
+    located_by_fire,
     recover_batteries,
 )
 from pbem.titles.panzer.end_of_turn.victory import score
@@ -32,7 +33,7 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import BatteryRow
 from pbem.titles.panzer.sighting.spotting import explain_range, spots_now, spotters_of
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Marker
+from pbem.titles.panzer.state import Marker, Spot
 
 
 def playing(*rules: str, **more: Any) -> Any:
@@ -75,8 +76,20 @@ def test_7_26_beyond_the_map_it_is_lost() -> None:
     table = playing("scatter", dice=[4, 7, 1], batteries=[a_battery(attachment="organic")])
     table.state.vehicles |= {unit.id: unit for unit in units}
     table.state.spotted["g1"] = ["s1"]
-    step(table, a_call("C1", "gb1"))
+    played = step(table, a_call("C1", "gb1"))
     assert table.state.missions == {}
+    assert_rule(played.findings, "6.5.1.12", result="responds")
+    assert located_by_fire(table.state, "german") == ["gb1"]  # 7.28.1: it has answered a call
+
+
+def test_7_26_a_mortar_whose_bomb_lands_beyond_the_map_has_fired_all_the_same() -> None:
+    """6.5.1: whoever fires gets Spot/Fire at once."""
+    table = playing("scatter", dice=[2, 7, 1])
+    units = a_tank("s1", "C1", "t34_76"), mortar(table.data, "g2", "J3")
+    table.state.vehicles |= {unit.id: unit for unit in units}
+    table.state.spotted |= {"g1": ["s1"], "g2": []}
+    assert_rule(step(table, a_call("C1", "g2", sheaf="on_map")).findings, "7.26", result="lost")
+    assert table.state.vehicles["g2"].pending is Spot.FIRE and table.state.missions == {}
 
 
 @pytest.mark.rule("7.26/bombs", editions=("2016",))
