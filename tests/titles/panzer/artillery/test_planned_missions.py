@@ -11,7 +11,10 @@ from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.builders import a_hex, run_step
 from titles.panzer.combinations.turns import Turn, a_turn
 
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
+from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import FireType, Leg, Marker, PlannedFire
 
@@ -32,6 +35,28 @@ def test_7_28_2_planned_fire_counts_its_turns_as_one_mission(shift):
         run_step(table, indirect_fire_step(table, "german"), {"mission": [said, None]})
         counted.append(table.state.batteries["gb1"].same_mission)
     assert counted == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("first", "turn", "arrives"), [(3, 5, True), (4, 5, False), (4, 6, True), (3, 4, False)])
+def test_6_5_1_11_1_a_battery_rests_after_a_plan_that_came_late_before_its_next(first: int, turn: int, arrives: bool):
+    """L2259-2273: plans for turns 3 and 5 leave a turn between; one that came a turn late, or the next a turn early,
+    takes that turn away.
+    """
+    legs = (Leg(a_hex("C9"), "gp", "closed"),)
+    plans = {f"p{at}": PlannedFire(id=f"p{at}", side="german", battery="gb1", turn=at, legs=legs) for at in (3, 5)}
+    table = an_advanced_table(
+        a_tank("g1", "A1"), a_tank("s1", "T20", "t34_76"), dice=[50] * 9, turn=first, planned=plans,
+        batteries={"gb1": a_battery()}, sides=("german", "soviet"),
+    )  # fmt: skip
+    run_step(table, indirect_fire_step(table, "german"), {"mission": [{"do": "arrive", "plan": "p3"}, None]})
+    table.state.turn = turn
+    ask = Ask("german", "mission", "6.5.1.1")
+    if arrives:
+        assert check_mission(table, ask, {"do": "arrive", "plan": "p5"})
+        return
+    with pytest.raises(Illegal) as refusal:
+        check_mission(table, ask, {"do": "arrive", "plan": "p5"})
+    assert_rule(refusal.value, "6.5.1.11.1")
 
 
 def an_arrival(type: FireType = "gp", die: int = 100, **more: Any) -> Turn:
