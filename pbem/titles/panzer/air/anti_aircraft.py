@@ -30,7 +30,7 @@ from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import morale
-from pbem.titles.panzer.command.command_control import group_of, reveal
+from pbem.titles.panzer.command.command_control import is_watch_used, reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
 from pbem.titles.panzer.fire.aiming import place_objections
@@ -140,7 +140,7 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
         yield Objection(
             ledger_row(data.edition, "6.7.4.1.1/one-fire"), say("the unit has already used its command this turn")
         )
-    elif any(mate.fired for mate in group_of(view, unit)):
+    elif is_watch_used(view, unit):  # for ground or air targets, or by an observer
         yield Objection("6.2.1.1.4/overwatch", say("the unit's shared Overwatch command has already been used"))
     yield from place_objections(situation, unit, arms[weapon])
     if is_shut_in(situation, unit):

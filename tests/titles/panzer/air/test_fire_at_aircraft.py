@@ -336,6 +336,24 @@ def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition,
     assert anti_aircraft.hexes_to_track(Situation(data, table.state), flight, gun) == (13 if doubled else 16)
 
 
+@pytest.mark.parametrize("shared", [True, False])
+@both
+def test_6_2_1_1_4_guns_that_share_an_overwatch_fire_at_an_aircraft_together_or_not_at_all(
+    edition: Edition, shared: bool
+) -> None:
+    """All units that share an Overwatch declare their fire at the same time; it is then used up for the others."""
+    other = a_gun("g2", "C12", "flak38", facing=1, command=Command.OVERWATCH, shares="g1" if shared else "")
+    table = a_table(
+        a_gun("g1", "C12", "flak38", facing=1, command=Command.OVERWATCH), other, edition=edition, dice=[50]
+    )  # fmt: skip
+    over(table, "C6", tracked={"g1": 99, "g2": 99})
+    ask = Ask("german", "anti-aircraft", "6.7.4", subject="a1")
+    assert anti_aircraft.guns_able_to_fire(table, ask) == [["g1", 0], ["g2", 0]]
+    window = anti_aircraft.window(table, table.state.aircraft["a1"])
+    run_step(table, window, {"anti-aircraft": [[["g1", 0]]]})
+    assert anti_aircraft.guns_able_to_fire(table, ask) == ([] if shared else [["g2", 0]])
+
+
 def test_6_7_nobody_flies_where_sight_is_poor() -> None:
     """L3829: aircraft fly only by daylight and in clear weather."""
     rules = (*ADVANCED_RULES, "weather")
