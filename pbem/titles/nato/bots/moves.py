@@ -17,20 +17,23 @@ from pbem.titles.nato.bots.massing import mass_for_assaults
 from pbem.titles.nato.bots.transport import fits, transport_moves
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
-from pbem.titles.nato.movement.costs import MARCH, TACTICAL
-from pbem.titles.nato.movement.moves import reachable_hexes
+from pbem.titles.nato.movement.costs import MARCH, MINIMUM, TACTICAL
+from pbem.titles.nato.movement.moves import mode_objections, reachable_hexes
 from pbem.titles.nato.movement.positions import falls_back
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.movement.segments import DETRAIN
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import superior
+from pbem.titles.nato.zones.stacking import excess
 
 Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
 STAY = 1
 """The value that a move must exceed to be made."""
 STAND_OFF = 3
 """The preferred distance of a headquarters behind the front, in hexes from the enemy."""
+EXPOSED = 10
+"""The value that a headquarters loses in a hex without troops that the enemy can reach."""
 QUIET = 4
 """The distance from the enemy, in hexes, beyond which a unit considers marching."""
 
@@ -84,8 +87,8 @@ def hold_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | 
 def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:
     """Return the best hex in reach by tactical movement or march, or None to stay."""
     board = outlook.board
-    here = worth(outlook, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
-    best, chosen = here, None
+    stays = unit.at in board.atlas.places and not excess(board, unit.at, unit.side)  # 9.1.3
+    best, chosen = worth(outlook, unit, unit.at) + STAY if stays else -1000, None
     for mode, found, hexes in ends(outlook, unit, reserve=reserve):
         for hex in hexes:
             if board.state.gdp_army and falls_back(board, unit, hex):
@@ -101,8 +104,15 @@ def by_way(unit: Unit, mode: str, found: Paths[str], hex: HexId) -> Move:
 
 
 def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, Paths[str], list[HexId]]]:
-    """Yield the modes that a unit can use, with their paths and the hexes that each can reach."""
+    """Yield the modes that a unit can use, with their paths and the hexes that each can reach.
+
+    A unit that is disrupted, suppressed or in a strike hex moves one hex at most (12.5.1).
+    """
     board = outlook.board
+    if any(mode_objections(board, unit, TACTICAL, reserve=reserve)):
+        found = reachable_hexes(board, unit, MINIMUM, reserve=reserve)
+        yield MINIMUM, found, [hex for hex in found.cost if hex != unit.at]
+        return
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
     yield TACTICAL, found, [hex for hex in found.cost if hex != unit.at]
     away = outlook.near_enemy(unit.at) if unit.at in board.atlas.places else FAR
@@ -163,6 +173,8 @@ def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     span = unit.card.support_range
     covered = sum(3 if distance(hex, other.at) <= span else 0 for other in own)
     guarded = 4 if any(other.maneuver for other in board.at(hex, side)) else 0
+    if not guarded and outlook.near_enemy(hex) <= STAND_OFF:
+        danger += EXPOSED
     spread = sum(distance(hex, other.at) for other in own) // max(1, len(own))
     ahead = abs(outlook.near_enemy(hex) - STAND_OFF)
     return covered + guarded - danger - spread - 2 * ahead

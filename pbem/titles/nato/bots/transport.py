@@ -38,7 +38,7 @@ TRIED = 4
 def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bold: bool) -> list[Move]:
     """Return orders for trains, ferries, lifts and helicopters, each legal after the earlier ones."""
     made: list[Move] = []
-    for id in [unit.id for unit in units]:
+    for id in [unit.id for unit in sorted(units, key=lambda unit: unit.card.hq)]:  # 16.2.4: marines land first
         unit = trial.board.units.get(id)
         if unit is None or not unit.piece.active or unit.piece.moved:
             continue
@@ -64,8 +64,8 @@ def transport_orders(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) 
         return
     elif unit.card.a_unit and unit.at in (SRB, "sector1", "sector2", "sector3", "sector4", "sector5"):
         yield from by_air(board, unit, outlook)
-    elif unit.card.marine and unit.maneuver and bold:
-        yield from by_sea(board, unit, outlook)
+    elif unit.card.marine and bold:
+        yield from by_sea(board, unit, outlook) if unit.maneuver else behind_marines(board, unit)
     elif wants_train(board, unit, outlook):
         yield Move(unit.id, (), "entrain")
 
@@ -148,6 +148,20 @@ def by_sea(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
     }
     best = sorted(beaches, key=lambda hex: (-outlook.goals.get(beaches[hex], 0), hex))
     yield from (Move(unit.id, (hex,), "land") for hex in best[:TRIED])
+
+
+def marines_ashore(board: Board, side: Side) -> list[HexId]:
+    """16.2.4 Return the beaches in enemy territory that are held by marines of a side."""
+    held = {unit.at for unit in board.on_map(side) if unit.card.marine and unit.maneuver}
+    return [hex for hex in sorted(held) if board.atlas.places[hex].is_coastal and board.owner(hex) is not side]
+
+
+def behind_marines(board: Board, unit: Unit) -> Iterator[Move]:
+    """16.2.4 Yield landings of the Baltic Corps where marines hold a beach, unless it is ashore already."""
+    ashore = unit.at in board.atlas.places and board.owner(unit.at) is not unit.side
+    beaches = [] if ashore else marines_ashore(board, unit.side)
+    most = sorted(beaches, key=lambda hex: (-len(board.at(hex, unit.side)), hex))
+    yield from (Move(unit.id, (hex,), "land") for hex in most)
 
 
 # --- 10.7 resupply --------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import distance
 from pbem.titles.nato.phases import segment
 from pbem.titles.nato.state import NatoState, Piece
+from pbem.titles.nato.zones.stacking import room
 
 
 def steps_needed(board: Board, id: str) -> int:
@@ -27,11 +28,16 @@ def steps_needed(board: Board, id: str) -> int:
 
 
 def waiting_sites(board: Board) -> list[str]:
-    """33.3.1 Return the sites that can be activated, nearest to the enemy first."""
+    """33.3.1, 9.1.1 Return the sites that can be activated: those with room first, nearest to the enemy first."""
     sites = board.state.sites
     enemies = [unit.at for unit in board.on_map(Side.WP)]
     able = [id for id, hex in sites.items() if not board.holds(hex, Side.WP)]
-    return sorted(able, key=lambda id: (min((distance(sites[id], at) for at in enemies), default=0), id))
+
+    def rank(id: str) -> tuple[bool, int, str]:
+        crowded = board.data.units[id].steps > room(board, sites[id], Side.NATO)
+        return crowded, min((distance(sites[id], at) for at in enemies), default=0), id
+
+    return sorted(able, key=rank)
 
 
 def default_sites(board: Board, steps: int, wanted: Sequence[str] = ()) -> tuple[str, ...]:

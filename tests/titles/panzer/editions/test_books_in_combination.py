@@ -128,3 +128,27 @@ def test_6_5_1_13_a_mortar_that_a_stray_shell_destroys_does_not_fire(edition: Ed
     landed = [one.inputs["firer"] for one in turn.of("6.5.1.13") if "type" in one.inputs]
     assert landed == ["gb1"]
     assert not turn.state.vehicles["s1"].under_fire and turn.state.vehicles["s1"].suppression is Marker.NONE
+
+
+# --- 7.8.4 overwatch of vehicles with guns in turret and hull ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("turret", "weapon", "rows", "after"),
+    [(2, "75mm M3", {"overwatch": -1}, 2), (0, "75mm M3", {"overwatch": -1}, 0)],
+)
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_7_8_4_a_gun_in_the_hull_neither_turns_the_turret_nor_waits_for_it(
+    edition: Edition, turret: int, weapon: str, rows: dict[str, int], after: int
+):
+    """7.8: weapons with an underlined entry stay bound to the hull, so the target ahead is in their field of fire."""
+    grant = a_tank("b1", "C9", "grant", facing=1, turret=turret)
+    enemy = a_tank("i1", "C5", "m13_40", facing=1)
+    data = advanced_data(edition=edition, rules=(*ADVANCED_RULES, "turrets"), sides=("british", "italian"))
+    turn = a_turn(
+        data, an_advanced_state(grant, enemy, sides=("british", "italian"), turn=1), british="b1 overwatch",
+        italian="i1 move r", standing={"british": ["overwatch: hit >= 1"]},
+    )  # fmt: skip
+    assert weapon in [one.inputs.get("weapon") for one in turn.of("5.7")]
+    assert modifiers("6.5.2.4", "overwatch", "overwatch_adjust")(turn) == rows
+    assert turn.state.vehicles["b1"].turret == after
