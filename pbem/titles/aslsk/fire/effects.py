@@ -50,10 +50,13 @@ def strike(
     targets: Sequence[Aimed],
     *,
     spare: Sequence[str] = (),
+    drawn: list[str] | None = None,
     in_close_combat: bool = False,
 ) -> dict[str, Cell]:
     """3.2.3 Apply the results to all targets; targets with the same Final DR share a result and its random
     selection.
+
+    The units that are selected for a KIA or K are added to `drawn`, if it is given.
     """
     fire_table = table.situation.data.fire_table
     cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
@@ -62,7 +65,9 @@ def strike(
     for group in groups_by_final(targets):
         cell = cells[group[0].unit.id]
         weapons = {aimed.unit.id: table.situation.weapons(aimed.unit) for aimed in group}
-        casualties(table, cell, [aimed.unit for aimed in group], aftermath)
+        selected = casualties(table, cell, [aimed.unit for aimed in group], aftermath)
+        if drawn is not None:
+            drawn += [unit.id for unit in selected]
         if cell.kind == "kia":
             for aimed in group:
                 exposed = [one.id for one in weapons[aimed.unit.id] if one.id not in spare]  # 6.7
@@ -78,14 +83,19 @@ def groups_by_final(targets: Sequence[Aimed]) -> list[list[Aimed]]:
     return [[aimed for aimed in targets if aimed.drm == drm] for drm in drms]
 
 
-def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> None:
-    """3.2.3/kia, 3.2.3/k Apply eliminations or the single casualty, then the automatic breaks."""
+def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> list[Unit]:
+    """3.2.3/kia, 3.2.3/k Apply eliminations or the single casualty, then the automatic breaks.
+
+    Return the units that were selected.
+    """
     if cell.kind == "k":
-        for unit in draw(table, "3.2.3/k", units, 1, *(one.id for one in units)):
+        hurt = draw(table, "3.2.3/k", units, 1, *(one.id for one in units))
+        for unit in hurt:
             table.find("3.2.3/k", inputs={"unit": unit.id}, result=str(cell))
             reduce_casualties(table, unit, aftermath)
+        return hurt
     if cell.kind != "kia":
-        return
+        return []
     dead = draw(table, "3.2.3/kia", units, cell.number, *(one.id for one in units))
     for unit in dead:
         eliminate(table, unit, "3.2.3/kia", aftermath)
@@ -96,6 +106,7 @@ def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Afte
             reduce_casualties(table, unit, aftermath)
         else:
             break_unit(table, unit, aftermath, by_table=True)
+    return dead
 
 
 def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed], aftermath: Aftermath) -> None:

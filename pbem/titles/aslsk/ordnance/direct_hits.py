@@ -22,18 +22,13 @@ from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 from pbem.titles.aslsk.weapons.breakdown import wreck
 
 
-def direct_hit(table: AslskTable, unit: str, gun: str, kind: str, card: str) -> None:
-    """6.7 Apply a hit to a Gun and its crew: KIA destroys the Gun; K makes it malfunction if its crew suffers the
-    casualty.
+def direct_hit(table: AslskTable, gun: str, kind: str) -> None:
+    """6.7 Apply a direct hit, for which the unit that mans the Gun was selected: KIA destroys the Gun, and K makes it
+    malfunction.
     """
     weapon = table.state.weapons.get(gun)
-    if weapon is None or kind not in ("kia", "k"):
-        return
-    gone = unit not in table.state.units
-    if kind == "kia" and gone:
-        wreck(table, weapon, "6.7", removed=True)
-    elif kind == "k" and (gone or table.state.units[unit].card != card):
-        wreck(table, weapon, "6.7", removed=False)
+    if weapon is not None and kind in ("kia", "k"):
+        wreck(table, weapon, "6.7", removed=kind == "kia")
 
 
 def blast(table: AslskTable, hex: str, coloured: int) -> dict[str, Cell]:
@@ -77,11 +72,12 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
     """3.2.4/effects Report the result on the fire table, with direct hits on Guns (6.7)."""
     situation = table.situation
     guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
-    cards = {one.unit.id: one.unit.card for one in aimed}
+    drawn: list[str] = []  # 3.2.3/random-selection a Gun and the unit that mans it are one candidate
     with gather_findings(table) as children:
-        cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()))
+        cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()), drawn=drawn)
         for unit, id in guns.items():
-            direct_hit(table, unit, id, cells[unit].kind, cards[unit])
+            if unit in drawn:
+                direct_hit(table, id, cells[unit].kind)
         place_dm(table, column, aimed)
     table.find(
         "6.1" if critical else "3.2.4/effects",

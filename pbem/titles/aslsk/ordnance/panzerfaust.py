@@ -318,11 +318,11 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
     if critical:
         covered = [row for row in hits if row.rule in TERRAIN and row.value > 0]
         found += [Modifier("6.1", f"{row.text}, reversed", -row.value) for row in covered]
-    aimed, card = [Aimed(target, tuple(found))], target.card
+    aimed = [Aimed(target, tuple(found))]
     with gather_findings(table) as children:
         cells = strike(table, column, dice.total, aimed, spare=(gun.id,) if gun is not None else ())
         if gun is not None:
-            direct_hit(table, target.id, gun.id, cells[target.id].kind, card)
+            direct_hit(table, gun.id, cells[target.id].kind)
         place_dm(table, column, aimed)
     table.find(
         "6.1" if critical else "3.2.4/effects",

@@ -192,6 +192,27 @@ def test_6_7_a_direct_hit_destroys_the_gun_with_its_crew():
     assert_rule(table.findings, "6.7", inputs={"weapon": "rw"}, result="removed")
 
 
+@pytest.mark.rule("6.7", effect=True)
+@pytest.mark.parametrize(
+    ("card", "broken", "effect", "left", "holder"),
+    [("447", False, [1, 2], "russian-426", "r1"), ("r228", True, [1, 1], "", "")],
+    ids=["K: its squad fails the check and is replaced", "KIA: its broken crew suffers a casualty"],
+)
+def test_6_7_a_gun_is_unharmed_if_another_unit_is_selected(card, broken, effect, left, holder):
+    """A Gun and the unit that mans it are one candidate: if r2 is selected, r1's losses do not touch its Gun."""
+    table = a_table(
+        {"g1": ("228", "E4"), "r1": (card, "E8"), "r2": ("447", "E8")},
+        weapons={"gw": ("german-75l-at", "g1"), "rw": ("russian-45l-at", "r1")},
+        facings={"gw": 4, "rw": 1},
+        states={"r1": {"broken": broken, "dm": broken}},
+        dice={"3.2.4": [3, 2], "3.2.4/effects": effect, "3.2.3/k": [2], "3.2.3/kia": [2], "3.2.3/mc": [6, 5]},
+    )
+    fire(table, shot(table, "E8"))
+    assert getattr(table.state.units.get("r1"), "card", "") == left
+    gun = table.state.weapons["rw"]
+    assert gun.holder == holder and not gun.malfunctioned
+
+
 def test_6_3_6_6_an_emplaced_gun_protects_its_crew_and_the_shield_only_from_the_front():
     from pbem.titles.aslsk.fire.components import components
     from pbem.titles.aslsk.fire.modifiers import fire_modifiers

@@ -148,7 +148,7 @@ def test_3_8_close_defence_is_for_a_buttoned_crew_in_action(card, state, has):
 @pytest.mark.rule("6.7", effect=True)
 def test_6_7_a_gun_that_is_already_gone_is_not_hit_again():
     table = a_table({"g1": ("228", "E4")})
-    direct_hit(table, "g1", "none", "kia", "german-crew")
+    direct_hit(table, "none", "kia")
     assert not table.findings
 
 

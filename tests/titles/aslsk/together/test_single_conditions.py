@@ -274,9 +274,9 @@ def test_6_4_a_leader_who_runs_into_a_hidden_crew_with_his_squad_may_still_rout(
 @pytest.mark.rule("6.7", effect=True)
 def test_6_7_a_gun_that_is_already_gone_is_not_destroyed_again():
     table = a_table({"r1": ("r228", "E8")}, weapons={"rg": ("russian-45l-at", "r1")}, facings={"rg": 1})
-    direct_hit(table, "r2", "gone", "kia", "russian-crew")
+    direct_hit(table, "gone", "kia")
     assert not table.findings and "rg" in table.state.weapons
-    direct_hit(table, "r2", "rg", "kia", "russian-crew")
+    direct_hit(table, "rg", "kia")
     assert "rg" not in table.state.weapons
 
 
