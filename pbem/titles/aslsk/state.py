@@ -68,6 +68,8 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     busy: bool = False  # 3.1 it has recovered or repaired in this RPh
     routed: bool = False
     rout_spent: int = 0  # 6.4 half MF spent in a rout that met a hidden Gun
+    rout_from: str = ""  # 6.4 the hex in which that rout began
+    rout_seen: list[str] = []  # 6.4 the hexes of the enemies seen in it
     advanced: bool = False
     in_cc: bool = False
     below: str | None = None  # 3.8/sequence-infantry the unit below a leader in close combat; "" if alone

@@ -163,7 +163,7 @@ def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar:
     card = situation.gun_card(gun) if gun is not None else None
     if gun is None or card is None or not card.gunshield or situation.card(unit).kind != "crew":
         return None
-    if not situation.good_order(unit) or unit.hazard or not hexes:
+    if not situation.good_order(unit) or in_hazard(unit) or not hexes:
         return None
     if not all(hex != unit.at and situation.ground.in_arc(unit.at, gun.facing, hex) for hex in hexes):
         return None
@@ -203,12 +203,25 @@ def is_in_the_open(situation: Situation, target: Unit, hexes: Sequence[str], *, 
     return road and on_the_road(situation, target, hexes, residual=residual)
 
 
+def in_hazard(unit: Unit) -> bool:
+    """6.5 Whether a unit that has pushed a Gun in this player turn still takes -2; a Pin ends that, even if the unit
+    then breaks.
+    """
+    return unit.hazard and not (unit.pinned or unit.was_pinned)
+
+
+def hazard_modifiers(target: Unit) -> Iterator[Modifier]:
+    """6.5 The DRM of Hazardous Movement."""
+    if in_hazard(target):
+        yield Modifier("6.5", "Hazardous Movement", -2)
+
+
 def movement_modifiers(
     situation: Situation, target: Unit, hexes: Sequence[str], *, hindered: bool, covered: bool, residual: bool = False
 ) -> Iterator[Modifier]:
     """3.3.3 The FFMO and FFNAM modifiers against a moving unit that is not pinned."""
-    if target.hazard and not target.pinned:
-        yield Modifier("6.5", "Hazardous Movement", -2)
+    yield from hazard_modifiers(target)
+    if target.hazard:  # 6.5 neither FFMO nor FFNAM, even after a Pin
         return
     going = moves_now(situation, target)
     if going is None or target.pinned:

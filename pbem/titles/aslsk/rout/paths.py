@@ -36,6 +36,7 @@ class Search:
 
     def __init__(self, situation: Situation, unit: Unit, leader: Unit | None = None) -> None:
         self.situation, self.unit, self.start = situation, unit, unit.at
+        self.began = unit.rout_from or unit.at
         self.together = [unit] + ([leader] if leader is not None else [])
         self.mf = min(self.allowance(one) for one in self.together) - unit.rout_spent
         known = [one for one in situation.state.units.values() if one.seat != unit.seat and one.at and not one.hidden]
@@ -53,6 +54,11 @@ class Search:
         if hex not in self._seen:
             self._seen[hex] = frozenset(enemy for enemy in self.enemies if self.situation.sees(hex, enemy))
         return self._seen[hex]
+
+    @cached_property
+    def known(self) -> Known:
+        """3.6/rout-restrictions The enemies seen so far, also before the unit met a hidden Gun (6.4)."""
+        return self.seen_from(self.start) | {enemy for enemy in self.unit.rout_seen if enemy in self.enemies}
 
     def has_room(self, hex: str) -> bool:
         """3.3.1/stacking Whether the routing units fit in a hex."""
@@ -79,7 +85,7 @@ class Search:
     @cached_property
     def reached(self) -> list[Reached]:
         """The cheapest path to every hex (for each set of enemies seen along it), cheapest first."""
-        return self.explore(Reached(0, (self.start,), self.seen_from(self.start)))
+        return self.explore(Reached(0, (self.start,), self.known))
 
     def explore(self, first: Reached) -> list[Reached]:
         """Yield the cheapest continuations of a path."""
@@ -106,7 +112,7 @@ class Search:
         found: dict[str, Reached] = {}
         for one in self.reached:
             hex = one.path[-1]
-            if hex not in found and self.situation.ground.cover(hex) and self.may_end(hex):
+            if hex not in found and hex != self.began and self.situation.ground.cover(hex) and self.may_end(hex):
                 found[hex] = one
         return found
 
@@ -115,10 +121,10 @@ class Search:
         or in the start's building.
         """
         ground = self.situation.ground
-        building = ground[self.start].building
+        building = ground[self.began].building
         if building and ground[hex].building == building:
             return True
-        return any(ground.distance(hex, enemy) <= ground.distance(self.start, enemy) for enemy in known)
+        return any(ground.distance(hex, enemy) <= ground.distance(self.began, enemy) for enemy in known)
 
     @cached_property
     def limit(self) -> int | None:
@@ -163,14 +169,15 @@ class Search:
     @cached_property
     def crawl_steps(self) -> dict[str, Reached]:
         """3.6/low-crawl The hexes a unit may crawl into: the first hexes of allowed paths or, if no cover is
-        binding, any legal step.
+        binding, any legal step that it has the MF for.
         """
         found: dict[str, Reached] = {}
         if self.unit.rout_spent:  # 6.4 it has met a hidden Gun
             return found
         known = self.seen_from(self.start)
         for hex in self.situation.ground.neighbours(self.start):
-            if self.step_is_legal(self.start, hex, known) and self.begins_a_way(hex) and self.may_end(hex):
+            legal = self.cost(self.start, hex) <= self.mf and self.step_is_legal(self.start, hex, known)
+            if legal and self.begins_a_way(hex) and self.may_end(hex):
                 found[hex] = Reached(self.mf, (self.start, hex), known | self.seen_from(hex))
         return found
 
@@ -179,8 +186,6 @@ class Search:
         if self.limit is None:
             return True
         cost = self.cost(self.start, hex)
-        if cost > self.mf:
-            return False
         first = Reached(cost, (self.start, hex), self.seen_from(self.start) | self.seen_from(hex))
         ways = self.explore(first)
         return any(self.is_nearest(one.path[-1], one.cost) for one in ways)
@@ -226,7 +231,7 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
     """3.6/rout-movement Object unless every step is legal, the MF suffice, and the end is allowed at this path's
     cost.
     """
-    cost, known = 0, search.seen_from(search.start)
+    cost, known = 0, search.known
     ground = search.situation.ground
     for start, end in pairwise(path):
         if end not in ground or not ground.adjacent(start, end):

@@ -26,6 +26,7 @@ from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
 from pbem.titles.aslsk.player.wording import rout_line
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
+from pbem.titles.aslsk.rout.paths import Search
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -39,7 +40,7 @@ def rout_phase(table: Table[AslskState]) -> Step:
     begin(own, "rout")
     for unit in own.state.units.values():
         unit.routed = unit.acted = False
-        unit.rout_spent = 0
+        unit.rout_spent, unit.rout_from, unit.rout_seen = 0, "", []
         place_forced_dm(own, unit)
     table.then("rout_next", seat=own.state.attacker)
     return
@@ -128,15 +129,19 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
         if one is not None:
             lighten(table, one)
     start = unit.at
+    search = Search(table.situation, unit, leader)
+    seen = {*search.known}
     for hex in order.path:
         unit.rout_spent += cost_of(table.situation, unit.at, hex)
         if reveal_in(table, hex, unit.seat, "enemy infantry entered its hex"):  # 6.4
             table.find("6.4", inputs={"units": [unit.id], "at": hex}, result="goes back")
             unit.routed = unit.acted = False
+            unit.rout_from, unit.rout_seen = search.began, sorted(seen)
             if leader is not None:
                 leader.routed = False
             break
         came_from, unit.at = unit.at, hex
+        seen |= search.seen_from(hex)
         if leader is not None:
             leader.at = hex
         follow(table, [unit] if leader is None else [unit, leader], came_from)

@@ -21,6 +21,7 @@ from pbem.titles.aslsk.fire.modifiers import (
     bearer_modifiers,
     crew_cover,
     gunshield,
+    hazard_modifiers,
     rows,
     terrain_modifier,
 )
@@ -67,9 +68,7 @@ def charge_modifiers(situation: Situation, charge: Charge, unit: Unit) -> list[M
     if shield is not None and (tem is None or tem.value < shield.value):
         tem = shield
     found = [tem] if tem is not None else []
-    if unit.hazard and not unit.pinned:
-        found.append(Modifier("6.5", "Hazardous Movement", -2))
-    return [*found, *placer_modifiers(charge), *bearer_modifiers(situation, unit)]
+    return [*found, *hazard_modifiers(unit), *placer_modifiers(charge), *bearer_modifiers(situation, unit)]
 
 
 def placer_modifiers(charge: Charge) -> list[Modifier]:

@@ -10,7 +10,9 @@ from titles.aslsk.ground.building import a_ground
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import combat_hex
 from pbem.titles.aslsk.close_combat.vehicles import vehicle_modifiers
-from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.components import Attack, components
+from pbem.titles.aslsk.fire.modifiers import fire_modifiers
+from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, pin
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import hand_over
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections
@@ -40,6 +42,23 @@ def a_pushed_gun(ground=None, **more):
     table.state.weapons["gw"].card = card
     moving_in(table, ["g1"], spent=0)
     return table, [table.state.units["g1"]]
+
+
+@pytest.mark.rule("6.5", effect=True)
+def test_6_5_a_pin_ends_hazardous_movement_for_good_and_gives_the_gunshield_back():
+    """6.5: -2 "until pinned", and neither FFMO nor FFNAM; 6.6: no gunshield against attacks that take the -2."""
+    table, (crew,) = a_pushed_gun(units={"r1": ("447", "D2")}, dice={"6.5": [1, 1]})
+    expend(table, [crew], Leg("push", "D5", weapon="gw", number=1))
+
+    def against():
+        firers = components(table.situation, ["r1"])
+        return {row.text: row.value for row in fire_modifiers(table.situation, Attack(("r1",), "D5"), firers, crew)}
+
+    assert against() == {"Hazardous Movement": -2}
+    pin(table, crew)
+    assert against() == {"gunshield": 2}
+    break_unit(table, crew, Aftermath())
+    assert not crew.pinned and against() == {}
 
 
 @pytest.mark.rule("6.5", "def/hazardous-movement")

@@ -167,3 +167,38 @@ def test_3_8_both_sides_share_a_hex_outside_melee_only_broken_or_rallied():
     assert flaw in broken_invariants(table.situation)
     table.state.phase = "advance"
     assert flaw not in broken_invariants(table.situation)
+
+
+@pytest.mark.rule("3.6/rout-restrictions")
+def test_6_4_a_unit_that_met_a_hidden_gun_still_remembers_the_enemies_it_has_left_behind():
+    """3.6: it may not move towards an enemy "after having left its LOS during this RtPh".
+
+    The woods of E5 hide E6 from g1; the way back to E5 is nearer to g1, and E5 is where the rout began.
+    """
+    table = a_table(
+        {"g1": ("467", "E2"), "g2": ("228", "E7"), "r1": ("447", "E5")},
+        ground=a_ground({"woods": "E5"}),
+        phase="rout",
+        weapons={"gw": ("german-50l-at", "g2")},
+        facings={"gw": 1},
+        states={"r1": SHAKEN, "g2": {"hidden": True}},
+    )
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("E6", "E7")))
+    assert table.state.units["r1"].at == "E6" and not table.state.units["g2"].hidden
+    found = search(table)
+    assert "E5" not in found.ways and {"F5", "D5"} <= set(found.ways)
+    assert_rule(list(path_objections(found, ("E5",), crawl=False)), "3.6/rout-restrictions")
+
+
+@pytest.mark.rule("3.6/low-crawl")
+def test_3_6_a_wounded_leader_cannot_crawl_into_a_hex_that_costs_more_than_his_three_mf():
+    """Low Crawl is one legal step, whose cost fits the MF: uphill into woods is 4 MF."""
+    table = a_table(
+        {"g1": ("467", "E11"), "r1": ("r 8-0", "E8")},
+        ground=a_ground({"woods": "E7"}, hills=["E7"]),
+        phase="rout",
+        states={"r1": SHAKEN | {"wounded": True}},
+    )
+    found = search(table)
+    assert "E7" not in found.crawl_steps and "D7" in found.crawl_steps
+    assert_rule(list(path_objections(found, ("E7",), crawl=True)), "3.6/low-crawl")
