@@ -23,6 +23,7 @@ from pbem.titles.aslsk.fire.declaration import (
     advancing_objections,
     attack_objections,
     component_objections,
+    fires_at_area,
 )
 from pbem.titles.aslsk.fire.shooting import bogged_objection, fire
 from pbem.titles.aslsk.orders import FireOrder
@@ -33,6 +34,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.costs import is_rough
+from pbem.titles.aslsk.vehicles.crews import exposed_in
 from pbem.titles.aslsk.vehicles.steps import bog_check
 from pbem.titles.aslsk.weapons.breakdown import wreck
 from pbem.titles.aslsk.weapons.charges import detonate_all
@@ -42,10 +44,15 @@ MOST_REPEATS = 30
 
 
 def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
-    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order requires it)."""
+    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order requires it), such as an
+    exposed crew (7.7) or, for area fire, any AFV (7.11).
+    """
     for hex in order.at:
         targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]
-        if any(not (order.unbroken and unit.broken) for unit in targets):
+        if any(not (order.unbroken and unit.broken) for unit in targets) or exposed_in(situation, seat, hex):
+            return hex
+        area = fires_at_area(situation, attack_of(order, order.components, hex, ()))
+        if area and situation.enemy_vehicles(hex, seat):
             return hex
     return ""
 

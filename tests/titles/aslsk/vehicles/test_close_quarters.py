@@ -19,9 +19,10 @@ from pbem.titles.aslsk.close_combat.vehicles import (
     vehicle_modifiers,
 )
 from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.phases import fire_list
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
-from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder
+from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder, FireOrder
 from pbem.titles.aslsk.state import Charge, Weapon
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react
 from pbem.titles.aslsk.weapons.charges import detonate_all
@@ -179,3 +180,24 @@ def test_4_3_a_charge_set_against_a_tank():
     detonate_all(dud, [charge.weapon for charge in dud.state.charges])
     assert_rule(dud.findings, "4.3/detonation", inputs={"dud": True}, result="dud")
     assert "r1" in dud.state.vehicles
+
+
+@pytest.mark.rule("3.2.2")
+def test_7_7_an_order_to_fire_at_a_hex_with_only_an_exposed_crew_is_carried_out():
+    """7.7, 7.12: small arms attack a CE crew at its hex; a BU crew is no target for them."""
+    order = FireOrder(("g1",), ("E8",))
+    table = a_fight({"g1": ("467", "E6")}, armour={"ce": True}, dice={"3.2.2": [4, 5]})
+    fire_list(table, "german", [order])
+    assert_rule(table.findings, "3.2.2", inputs={"against": {"r1": 2}, "firers": ["g1"]})
+    closed = a_fight({"g1": ("467", "E6")})
+    fire_list(closed, "german", [order])
+    assert not any(found.rule == "3.2.2" for found in closed.findings) and not closed.state.units["g1"].fired
+
+
+@pytest.mark.rule("7.11")
+def test_7_11_a_mortar_ordered_to_fire_at_the_hex_of_a_tank_fires_again_while_it_keeps_its_rate():
+    table = a_fight({"g1": ("467", "E4")}, weapons={"gw": ("german-mortar", "g1")},
+                    dice={"3.2.4": [4, 1, 5, 6], "3.2.4/effects": [6, 5]})  # fmt: skip
+    fire_list(table, "german", [FireOrder(("gw",), ("E8",))])
+    assert_rule(table.findings, "7.11", inputs={"vehicle": "r1"}, result="no effect")
+    assert [found.result for found in table.findings if found.rule == "3.2.4"] == ["hit", "miss"]
