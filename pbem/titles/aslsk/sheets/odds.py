@@ -16,13 +16,14 @@ from pbem.titles.aslsk.close_combat.vehicles import usable_guns
 from pbem.titles.aslsk.fire.attack import cowering_of, firepower_in_words
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner, component
 from pbem.titles.aslsk.fire.firepower import range_of, share_of
-from pbem.titles.aslsk.fire.modifiers import fire_modifiers, total
+from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers, total
 from pbem.titles.aslsk.fire.table import FireTable, Kind
 from pbem.titles.aslsk.ordnance.to_hit import effect_column, is_ordnance
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.wording import SHELL_WORDS
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, units_at
+from pbem.titles.aslsk.vehicles.crews import exposed_in
 from pbem.titles.aslsk.vehicles.prospects import hit_chance
 from pbem.titles.aslsk.vehicles.target import infantry_shell
 
@@ -56,9 +57,22 @@ def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict
     return dict(found)
 
 
-def targets(situation: Situation, unit: Piece) -> list[str]:
-    """The nearest hexes with Known enemy Infantry; with `los = open`, only those in sight."""
+def percentages(rolls: Mapping[Kind, int]) -> dict[Kind, int]:
+    """Turn numbers of rolls out of 36 into whole percentages that add up to 100: the largest remainders go up."""
+    found = {kind: number * 100 // 36 for kind, number in rolls.items()}
+    ordered = sorted(rolls, key=lambda kind: -(rolls[kind] * 100 % 36))
+    for kind in ordered[: 100 - sum(found.values())]:
+        found[kind] += 1
+    return found
+
+
+def targets(situation: Situation, unit: Piece, *, crews: bool = False) -> list[str]:
+    """The nearest hexes with Known enemy Infantry or, if `crews`, with exposed crews; with `los = open`, only those
+    in sight.
+    """
     hexes = {enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at}
+    if crews:
+        hexes |= {one.at for one in situation.state.vehicles.values() if one.seat != unit.seat and one.ce}
     if situation.data.options.los == "open":
         hexes = {hex for hex in hexes if situation.sees(unit.at, hex)}
     hexes -= {""}
@@ -97,7 +111,7 @@ def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
     leaders = [one for one in units_at(situation.state, unit.at, unit.seat) if situation.leads(one)]
     leaders = [one for one in leaders if situation.leadership(one) <= 0 and not one.fired]
     leaders.sort(key=situation.leadership)
-    for at in targets(situation, unit)[:MOST_HEXES]:
+    for at in targets(situation, unit, crews=True)[:MOST_HEXES]:
         firers = stack_of(situation, unit, at, kind)
         if firers:
             attack = Attack(tuple(one.id for one, _ in firers), at, tuple(one.id for one in leaders[:1]))
@@ -105,17 +119,28 @@ def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
 
 
 def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Component, Manner]]) -> str:
-    """3.2.3 Describe one attack: its firepower, column and DRM, and the chance of each result."""
+    """3.2.3 Describe one attack: its firepower, column and DRM against the target that is hit worst, and the chance of
+    each result.
+    """
     fp = sum((share_of(situation, one, attack, manner).fp for one, manner in firers), Fraction())
     arms = [one for one, _ in firers]
     blind = situation.data.options.los != "open"
-    enemies = situation.enemies_at(attack.at, arms[0].unit.seat)
-    drm = min(total(fire_modifiers(situation, attack, arms, enemy, blind=blind)) for enemy in enemies)
+    seat = arms[0].unit.seat
+    against = [
+        *(fire_modifiers(situation, attack, arms, one, blind=blind) for one in situation.enemies_at(attack.at, seat)),
+        *(
+            crew_modifiers(situation, attack, arms, one, blind=blind)
+            for one in exposed_in(situation, seat, attack.at)
+        ),
+    ]
+    worst = min(against, key=total)
+    drm, reasons = total(worst), ", ".join(f"{one.text} {one.value:+d}" for one in worst)
     column = situation.data.fire_table.column_of(fp)
     rolls = distribution(situation.data.fire_table, column, drm, cowering_of(situation, attack, firers))
-    shares = ", ".join(f"{name} {rolls[kind] * 100 // 36}%" for kind, name in RESULTS if rolls.get(kind))
+    percent = percentages(rolls)
+    shares = ", ".join(f"{name} {percent[kind]}%" for kind, name in RESULTS if rolls.get(kind))
     led = f" with {attack.leaders[0]}" if attack.leaders else ""
-    known = ", hindrances not included" if blind else ""
+    known = (f" ({reasons})" if reasons else "") + (", hindrances not included" if blind else "")
     who = " ".join(attack.components)
     return f"{who}{led} at {attack.at}: {firepower_in_words(fp)} FP, column {column}, DRM {drm:+d}{known}: {shares}"
 
@@ -123,7 +148,7 @@ def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Compone
 def vehicle_odds(situation: Situation, vehicle: Vehicle, kind: str) -> Iterator[str]:
     """7.8 The odds of a vehicle's machine guns together and of its main armament against the nearest Infantry."""
     if kind in MANNERS and vehicle.at and situation.good_order(vehicle) and not (vehicle.motion and kind in PREP):
-        for at in targets(situation, vehicle)[:MOST_HEXES]:
+        for at in targets(situation, vehicle, crews=True)[:MOST_HEXES]:
             distance = situation.ground.distance(vehicle.at, at)
             guns = [component(situation, gun.id) for gun in usable_guns(situation, vehicle)]
             able = [one for one in guns if one is not None and distance <= 2 * range_of(situation, one)]

@@ -9,7 +9,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.ask import Ask
 from pbem.titles.aslsk.player.exchanges import TurnOrders
-from pbem.titles.aslsk.sheets.odds import distribution
+from pbem.titles.aslsk.sheets.odds import distribution, percentages
 from pbem.titles.aslsk.sheets.unit_sheets import explain_sight, roll_call, sight, unit_sheet
 from pbem.titles.aslsk.title import AslskRules
 
@@ -38,9 +38,28 @@ def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
         weapons={"gw": ("german-lmg", "g1")}, ground=a_ground({"woods": "E8"}),
     )  # fmt: skip
     (line,) = [fact for fact in facts(table, "g1") if " FP" in fact]
-    assert line.startswith("g1 gw g2 with gl at E8: 11 FP, column 8, DRM +0, hindrances not included: ")
-    assert "morale check" in line and "no effect" in line
+    assert line == (
+        "g1 gw g2 with gl at E8: 11 FP, column 8, DRM +0 (leadership -1, woods +1), hindrances not included: "
+        "KIA 3%, K 5%, morale check 64%, pin check 11%, no effect 17%"
+    )
     assert not [fact for fact in facts(table, "g1", viewer="russian") if " FP" in fact]
+
+
+def test_7_7_a_sheet_shows_what_small_arms_could_do_to_an_exposed_crew():
+    """4 FP at a CE crew is +2; a BU crew is no target."""
+    table = a_table({"g1": ("467", "E4")}, vehicles={"r1": ("russian-t34-85", "E8", 1)}, armour={"r1": {"ce": True}})
+    (line,) = [fact for fact in facts(table, "g1") if " FP" in fact]
+    assert "g1 at E8: 4 FP, column 4, DRM +2 (CE crew +2), " in line
+    table.state.vehicles["r1"].ce = False
+    assert not [fact for fact in facts(table, "g1") if " FP" in fact]
+
+
+@pytest.mark.parametrize(
+    "rolls", [{"kia": 6, "k": 4, "mc": 23, "ptc": 2, "none": 1}, {"k": 1, "none": 35}, {"mc": 36}]
+)
+def test_3_2_3_the_percentages_of_a_sheet_add_up_to_100(rolls):
+    found = percentages(rolls)
+    assert sum(found.values()) == 100 and all(abs(found[kind] - rolls[kind] / 0.36) < 1 for kind in rolls)
 
 
 def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
