@@ -119,7 +119,7 @@ def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
 
 
 def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Component, Manner]]) -> str:
-    """3.2.3 Describe one attack: its firepower, column and DRM against the target that is hit worst, and the chance of
+    """3.2.3 Describe one attack: its firepower, column and DRM against the worst placed target, and the chance of
     each result.
     """
     fp = sum((share_of(situation, one, attack, manner).fp for one, manner in firers), Fraction())
