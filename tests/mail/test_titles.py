@@ -12,6 +12,7 @@ from support.postbox import Pile, text_of
 from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.limits import MOST_BYTES
 from pbem.mail.outbound.compose import send_due
+from pbem.mail.outbound.turn_mail import MOST_LINES
 from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts
@@ -65,6 +66,15 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     read = re.findall(r"^    (.*)$", receipt.partition("Keep this email")[0], re.MULTILINE)
     again = sealing.check_text(load(server, match), first, views.status(server, match).exchange, "\n".join(read))
     assert "We read them as" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
+    reply.replace_header("Message-ID", "<2@example.org>")
+    reply.set_content("frobnicate")
+    inbox.receive(server, bytes(reply), sender=ANN, recipients=[str(asked["Reply-To"])])
+    drain(server, SETTINGS, server.store.clock())
+    refused = post()
+    files = {part.get_filename(): part for part in refused.iter_attachments()}
+    told = re.sub(r"\s+", " ", text_of(refused))
+    assert "Nothing has changed" in told and len(text_of(refused).splitlines()) <= MOST_LINES
+    assert ("attached again as orders.txt" in told) == ("orders.txt" in files) == ("Here is the form again" not in told)
     server.close()
 
 

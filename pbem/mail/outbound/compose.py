@@ -271,7 +271,7 @@ def text_of(draft: Draft) -> str:
         if is_beyond(text) and draft.owed.kind == "orders":
             facts["short"] = True  # without the events before the first form, which the page tells
             text = template.render(facts)
-        if is_beyond(text) and form is not None and draft.owed.kind == "orders":
+        if is_beyond(text) and form is not None and draft.owed.kind in {"orders", "refused"}:
             facts["form_attached"] = draft.facts["form_attached"] = True
             text = template.render(facts)
         return text

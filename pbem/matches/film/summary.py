@@ -22,7 +22,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Stand
-from pbem.engine.text.messages import Message, Name, Value, recorded, say, say_n
+from pbem.engine.text.messages import Message, Name, Value, recorded, say, say_n, several
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.wording import TOO_LATE, Words, capital, order_of, with_roll
@@ -39,6 +39,13 @@ class Loss(msgspec.Struct, frozen=True):
     side: str
     where: Value
     """The place with its preposition; empty if it is not known."""
+    scene: int
+
+
+class Fought(msgspec.Struct, frozen=True):
+    """An attack with its odds and its result, and the scene that shows it."""
+
+    said: Message
     scene: int
 
 
@@ -83,6 +90,7 @@ class Summary(msgspec.Struct, frozen=True):
     """The names of the sides as shown to players."""
     held: tuple[Message, ...] = ()
     """The objectives by their holders at the end of the turn."""
+    battles: tuple[Fought, ...] = ()
     addressed: bool = True
     """Whether the reader is the viewer, to be called “you”, and not somebody who looks through the viewer's eyes."""
 
@@ -136,13 +144,34 @@ def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:
             yield words.control(Control(what, shown.side, first[what]))
 
 
+def battles(scenes: Sequence[Scene], words: Words) -> Iterator[Fought]:
+    """Yield each attack that was worked out at odds, in the order in which they were fought."""
+    for scene in scenes:
+        for shown in scene.shows:
+            if isinstance(shown, Battle) and shown.odds and shown.result:
+                yield Fought(attack_in_words(shown, words), scene.number)
+
+
+def attack_in_words(battle: Battle, words: Words) -> Message:
+    """Say who attacked which place, at which odds and with which result."""
+    known = [words.stands[unit].side for unit in battle.units if unit in words.stands]
+    side = known[0] if known else ""
+    about = {"place": words.place(battle.place), "odds": battle.odds, "result": recorded(battle.result)}
+    if side and side == words.mine and words.addressed:
+        return say("You attacked {place} at {odds}: {result}.", **about)
+    if not side:
+        return say("{place} was attacked at {odds}: {result}.", **about)
+    return say("{side} attacked {place} at {odds}: {result}.", side=capital(words.side(side)), **about)
+
+
 def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message]:
     """Yield the objectives of each side, the viewer's first, then those that nobody holds."""
     by_side: dict[str, list[str]] = {}
     for place, side in objectives.items():
         by_side.setdefault(side, []).append(place)
     for side in sorted(by_side, key=lambda side: (side != words.mine or not side, not side, side)):
-        places = words.first_items([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
+        named = [words.place(place) for place in by_side[side]]
+        places = several(named) if len(named) <= MOST_OBJECTIVES else words.first_items(named, MOST_OBJECTIVES)
         if not side:
             yield say("Nobody holds {places}.", places=places)
         elif side == words.mine and words.addressed:

@@ -212,7 +212,8 @@ def summarise(
     said = summing.headline(mine, scores, len(lost), len(destroyed), words.names, addressed=words.addressed)
     taken, story = tuple(summing.captures(cut, words)), story_between(words.rules, first, last)
     held = tuple(summing.held_places(last.objectives, words))
-    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names, held, words.addressed)
+    told = (scores, destroyed, lost, taken, fates, story, words.names, held, tuple(summing.battles(cut, words)))
+    return Summary(turn, mine, said, *told, addressed=words.addressed)
 
 
 def story_between(rules: Rules, first: Known, last: Known) -> tuple[str | Message, ...]:

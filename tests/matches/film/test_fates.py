@@ -8,7 +8,8 @@ import pytest
 
 from pbem.engine.rules.happenings import Appear, Area, Battle, Fail, Happening, Move, Shot, Vanish
 from pbem.engine.rules.title import Stand
-from pbem.matches.film.summary import Given, fates, held_places, lines_without_fate
+from pbem.matches.film.scenes import Scene
+from pbem.matches.film.summary import Given, battles, fates, held_places, lines_without_fate
 from pbem.matches.film.wording import Words
 
 STANDS = {id: Stand(id, "", "red", "A1") for id in ("r1", "r2", "34N")}
@@ -178,7 +179,7 @@ def test_a_failure_that_belongs_to_no_line_names_its_unit() -> None:
 def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
     held = {"Hill": "", "Well": "blue", "Ford": "red", "Mill": "blue"}
     told = [str(one) for one in held_places(held, WORDS)]
-    assert told == ["You hold Ford.", "Blue holds Well, Mill.", "Nobody holds Hill."]
+    assert told == ["You hold Ford.", "Blue holds Well and Mill.", "Nobody holds Hill."]
 
 
 def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:
@@ -188,3 +189,14 @@ def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:
     fail = Fail("34N", "attack B2 helicopters 34N", none_ready, "18.4")
     assert told(([line], [battle, fail])) == {line: f"the attack was made, but {none_ready}"}
     assert told(([line], [fail])) == {line: none_ready}
+
+
+def test_the_summary_tells_each_attack_with_its_odds_and_its_result() -> None:
+    """An attack that changed nothing on the map, such as one that a city withstood, is told too."""
+    ours = Battle(("r1",), "B2", ("b1",), "4:1", (1,), "the city holds")
+    theirs = Battle(("b1",), "A1", ("r1",), "1:2", (6,), "no effect")
+    scenes = [Scene("battle", [ours, MOVED], number=1), Scene("battle", [theirs], number=2)]
+    assert [(one.scene, str(one.said)) for one in battles(scenes, WORDS)] == [
+        (1, "You attacked B2 at 4:1: the city holds."),
+        (2, "A1 was attacked at 1:2: no effect."),
+    ]

@@ -281,6 +281,14 @@ def test_a_match_that_is_over_is_open_to_everybody(ann, nobody, ended):
         assert "<dt>unit</dt><dd>b1</dd>" in viewer.get(f"/matches/{ended}/reports/2").text
 
 
+def test_it_shows_no_card_for_talk_when_nothing_can_be_said_any_more(ann, bob, match):
+    send(ann, match, "r1 go3", act="final")
+    assert 'id="talk"' in ann.get(f"/matches/{match}").text
+    for browser in (ann, bob):
+        browser.post(f"/matches/{match}/words", word="draw")
+    assert 'id="talk"' not in ann.get(f"/matches/{match}").text
+
+
 def test_it_can_be_seen_with_the_eyes_of_each_side_now_and_then(nobody, ended):
     address = f"/matches/{ended}/map.svg?after=1&as="
     maps = {eyes: nobody.get(address + eyes).data for eyes in ("red", "blue", "public")}
