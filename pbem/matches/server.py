@@ -231,6 +231,11 @@ class Server:
         finally:
             self._look.memory = None
 
+    def look_again(self) -> None:
+        """Let the rest of a page or email see the events appended since it was begun."""
+        if getattr(self._look, "memory", None) is not None:
+            self._look.memory = {}
+
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value already made for this key in the same context; outside of one it is made every time."""
         memory: dict[Hashable, T] | None = getattr(self._look, "memory", None)

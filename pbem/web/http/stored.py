@@ -62,9 +62,14 @@ class Made(msgspec.Struct, Generic[T], frozen=True):
 
 
 def build_page(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
-    """Build a page; the streams' lengths are noted first, so that events added in the meantime are noticed."""
-    names = tuple(streams)
-    lengths = the_server().store.versions(names)
+    """Build a page; the streams' lengths are noted first, so that events added in the meantime are noticed.
+
+    The names may come from a record that was read before, and loading a match can take seconds. So everything is
+    read again after the lengths; otherwise the page could show an older state and pass for the newest one.
+    """
+    names, server = tuple(streams), the_server()
+    lengths = server.store.versions(names)
+    server.look_again()
     return Made(make(), names, lengths)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from threading import Thread
 
 import pytest
 
 from pbem.matches.accounts import accounts
 from pbem.tools import bench_site
+from pbem.web.http.viewer import Kept
 from pbem.web.pages.match import page
 
 
@@ -45,6 +47,28 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
     assert "Field Marshal Bob" not in before and "Field Marshal Bob" in ann.get(f"/matches/{match}").text
     bob.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     assert "Waiting for <strong>Red</strong>" in ann.get(f"/matches/{match}").text
+
+
+def test_a_page_begun_before_an_event_is_not_kept_as_the_newest(ann, bob, app, server, match, monkeypatch):
+    """The match takes a while to load; meanwhile the turn ends. The page had shown the old state until the next."""
+    ann.get(f"/matches/{match}")
+    streams_of = page.streams_of
+
+    def slow(found):
+        names = streams_of(found)
+        said = {"orders": "", "act": "final", "exchange": 2}
+        meanwhile = Thread(target=lambda: bob.post(f"/matches/{match}/orders", **said))
+        meanwhile.start()
+        meanwhile.join()
+        app.extensions["pbem"]["positions"] = Kept(10)  # a worker plays the turn, in a process of its own
+        return names
+
+    monkeypatch.setattr(page, "streams_of", slow)
+    app.extensions["pbem"]["positions"] = Kept(10)
+    with server.one_look():  # as the site does for every page
+        ann.get(f"/matches/{match}?as=red")
+    monkeypatch.undo()
+    assert "Waiting for <strong>Red</strong>" in ann.get(f"/matches/{match}?as=red").text
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
