@@ -184,7 +184,9 @@ def unfinished_of(text: str) -> Unfinished:
         if name not in ("extend", "rule", "director", "fault"):
             known = ["extend:7", "rule", "director", "fault"]
             raise Unreadable(
-                word, [Objection("tournament/unfinished", say("no such way to handle unfinished matches"))], known
+                word,
+                [Objection("tournament/unfinished", say("there is no such way to handle unfinished matches"))],
+                known,
             )
         if name == "extend" and number:
             days = int(number)

@@ -87,7 +87,7 @@ def test_a_bundle_verifies_and_a_changed_one_does_not(capsys: pytest.CaptureFixt
     [
         (("new", "Cup", "chess"), "no title has that name"),
         (("new", "Cup", "ambush", "--points", "1,2"), "give the points for a win, a draw and a loss"),
-        (("new", "Cup", "ambush", "--unfinished", "pray"), "no such way to handle unfinished matches"),
+        (("new", "Cup", "ambush", "--unfinished", "pray"), "there is no such way to handle unfinished matches"),
         (("new", "Cup", "ambush", "--scenario", "moon"), "no scenario has that name"),
         (("pair", "spring"), "no tournament has that name"),
     ],

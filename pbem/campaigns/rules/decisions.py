@@ -205,7 +205,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         """C1.3 The units that the battle leader can send."""
         for unit in self.units.values():
             yield self._in_words(unit)
-        yield say("The next battle, which you lead: {battle}.", battle=self.data.campaign.node(self.view.node).name)
+        yield say("You lead the next battle: {battle}.", battle=self.data.campaign.node(self.view.node).name)
         yield from self._send_lines()
 
     def _send_lines(self) -> Iterator[str]:
@@ -404,10 +404,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         yield say("The next battle: {battle}.", battle=self.data.campaign.node(self.view.node).name)
         if self.data.may_rest:
             rest = self.data.campaign.income.rest
-            yield say('Attack, or rest for {points} points with the line "idle".', points=rest)
+            yield say('Attack, or send the line "idle" to rest and gain {points} points.', points=rest)
         leader = self.data.leader(self.view, self.side)
         if leader != self.seat:
-            yield say("A commander in the seat {seat} leads the battle and may choose other units.", seat=leader)
+            yield say("The commander in seat {seat} leads the battle and may choose other units.", seat=leader)
         yield from self._send_lines()
 
 

@@ -72,8 +72,8 @@ On a map of provinces:
     assign g101 to north     a unit joins a battlegroup
     appoint german2 to north another commander leads a battlegroup and its battles
 
-The commander in chief may give all of these orders. A commander moves the battlegroups under their command; one who
-leads the battles of a side may send units. The chief's orders are used where the commander gives none. Without a
-`send` line, all units that can fight are sent.
+The commander in chief may give all of these orders. A commander moves the battlegroups under their command; the
+commander who leads the side's battles may send units. The chief's orders are used where the commander gives none.
+Without a `send` line, all units that can fight are sent.
 """
 )

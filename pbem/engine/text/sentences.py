@@ -113,8 +113,10 @@ def failed_order(finding: Finding) -> Message:
     said = finding.inputs
     args = {"unit": Name(said["unit"]), "order": Name(said["order"]), "why": recorded(finding.result)}
     if said["rule"]:
-        return say("{unit} {order}: failed, {why} ({rule}).", **args, rule=said["rule"].partition("/")[0])
-    return say("{unit} {order}: failed, {why}.", **args)
+        return say(
+            "The order “{order}” for {unit} failed: {why} ({rule}).", **args, rule=said["rule"].partition("/")[0]
+        )
+    return say("The order “{order}” for {unit} failed: {why}.", **args)
 
 
 # --- data as arguments -----------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ LABELS: Mapping[str, str] = {
     "mp": "MP",
     "near": "nearby",
     "nmc": "NMC",
-    "no_sight": "without line of sight",
+    "no_sight": "without a line of sight",
     "not_told": "not informed",
     "of": "out of",
     "partly": "partly carried out",

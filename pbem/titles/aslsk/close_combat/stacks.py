@@ -90,11 +90,11 @@ def stack_objections(
     if leader is None or leader.seat != seat or not situation.is_leader(leader):
         yield Objection(RULE, say("{id} is not one of your leaders", id=order.unit))
     elif leader.broken:
-        yield Objection(RULE, say("{leader} is broken and attacks with nobody", leader=leader.id))
+        yield Objection(RULE, say("{leader} is broken and cannot attack together with other units", leader=leader.id))
     elif order.other and (other is None or other.seat != seat or other.at != leader.at):
         yield Objection(RULE, say("{id} is not one of your units in {hex}", id=order.other, hex=leader.at))
     elif other is not None and other.broken:
-        yield Objection(RULE, say("{id} is broken and attacks with nobody", id=other.id))
+        yield Objection(RULE, say("{id} is broken and cannot attack together with a leader", id=other.id))
     elif bottom(order.other, below) == leader.id:
         yield Objection(RULE, say("{id} is already stacked with {leader}", id=order.other, leader=leader.id))
 

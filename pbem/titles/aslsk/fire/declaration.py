@@ -137,7 +137,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if not manner:
         yield Objection(
             rule_of_fire(situation),
-            say("{one_} cannot fire in this phase{what}", one_=one.id, what=" again" if one.marker else ""),
+            say("{one_} cannot fire{what} in this phase", one_=one.id, what=" again" if one.marker else ""),
         )
         return
     if attack.at not in situation.ground:

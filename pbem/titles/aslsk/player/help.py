@@ -19,8 +19,8 @@ Rally           rally gs1 by gl1 | no rally gs2 | self rally gs3 | keep dm gs4 |
                 gs1 recover gw1 | no repair gw1 | repair gt1ma | give gw1 to gs2
                 destroy gw1: a unit destroys its own weapon in the Prep or Defensive Fire Phase
 Fire            gs1 gw1 gs2 fire K5 or K6 with gl1 if unbroken
-                a unit's id is its own firepower, a weapon's id the weapon; `once` declines further shots;
-                `later gs1 fire K5` in the first exchange orders Advancing (or Final) Fire ahead
+                a unit's id stands for its own firepower, a weapon's id for the weapon; `once` declines further shots;
+                `later gs1 fire K5` in the first exchange orders Advancing (or Final) Fire in advance
                 gg1 fire against rt1 or rt2 ap | heat | apcr | apds | he, gg1 fire K5 area | smoke | wp | intensive
                 gs1 fire against rt1 pf (Panzerfaust, also at a unit that mans a weapon) | backblast
                 gg1ife fire K5 (direct fire); fire K5 anyway
@@ -42,11 +42,11 @@ A window        gs1 fire at F5 with gl1 | gg1 fire against rt1 ap | gs1 gl1 reac
 Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
                 no interdiction gg1: this weapon keeps its acquired target instead
 Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 | drop gw1
-                detonate gw2: a placed charge, between lines of Advancing Fire; without it, first
+                detonate gw2: explode a placed charge here, among the lines of Advancing Fire; otherwise first of all
                 gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
                 combat K5 gt1cmg against rs1: one machine gun of a vehicle apart from the others
-                stack gl1 with gs2 | stack gl1 alone: the leader attacks and defends with gs2, or alone; without it
+                stack gl1 with gs2 | stack gl1 alone: the leader attacks and defends with gs2, or alone; otherwise
                 leaders fight with the units they attack with, the best leader with the strongest squad
 """
 )
@@ -68,7 +68,7 @@ gg1 watch F4 wp                  ammunition or target type: he, ap, heat, apcr, 
 gf1 watch within 1               flamethrowers fire at Infantry only if they are named
 motion gt1 within 4 face 2       a vehicle tries to get into Motion, and turns; `device gt1` makes smoke
 reaction all                     CC Reaction Fire at vehicles in their hex
-all watch if clear               units that seem to see the mover: no woods, building or hill in between
+all watch if clear               only units that seem to see the mover: no woods, building or hill in between
 all watch chance 25              attacks with a chance of 25% or more for a morale check or worse
 sff all column 4 | fpf gs1       allow Subsequent First Fire and Final Protective Fire
 rout crawl | rout run | rout stay

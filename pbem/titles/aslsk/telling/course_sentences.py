@@ -8,7 +8,9 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change
 from pbem.engine.text.messages import (
     Message,
+    Name,
     Signed,
+    Value,
     agree,
     fill,
     pattern,
@@ -74,9 +76,13 @@ def tell_declared(finding: Finding) -> Message:
 
 
 GRENADES: Final = {
-    "placed": pattern("{unit} throws smoke at {at} ({die}, {exponent} or less): placed."),
-    "not placed": pattern("{unit} throws smoke at {at} ({die}, {exponent} or less): not placed."),
-    "move ends": pattern("{unit} throws smoke at {at} ({die}, {exponent} or less): not placed, and its move ends."),
+    "placed": pattern("{unit} throws smoke at {at} (rolled {die}, needed {exponent} or less): the smoke is placed."),
+    "not placed": pattern(
+        "{unit} throws smoke at {at} (rolled {die}, needed {exponent} or less): no smoke is placed."
+    ),
+    "move ends": pattern(
+        "{unit} throws smoke at {at} (rolled {die}, needed {exponent} or less): no smoke, and its move ends."
+    ),
 }
 
 
@@ -131,7 +137,9 @@ def cost_reason(finding: Finding) -> Message:
     if finding.result == "doubled":
         return say("{hex} is uphill: the cost is doubled.", hex=finding.inputs["to"])
     if finding.result == "road rate":
-        return say("{hex} is entered at road rate.", hex=finding.inputs["to"])
+        return say("{hex} is entered at the road rate.", hex=finding.inputs["to"])
+    if finding.result == "terrain cost elected":
+        return say("The full terrain cost of {hex} is paid by choice.", hex=finding.inputs["to"])
     return say("{hex}: {result}.", hex=finding.inputs["to"], result=result(finding.result))
 
 
@@ -155,9 +163,9 @@ def ambush(finding: Finding) -> Message:
         "unit",
     )
     if finding.result == "no ambush":
-        return say("No ambush in {place}: {finals}.", place=finding.inputs["at"], finals=finals)
+        return say("There is no ambush in {place}: {finals}.", place=finding.inputs["at"], finals=finals)
     return say(
-        "The {side} side ambushes in {place}: {finals}.",
+        "The {side} side ambushes the enemy in {place}: {finals}.",
         side=side(finding.result),
         place=finding.inputs["at"],
         finals=finals,
@@ -185,16 +193,16 @@ def combat(finding: Finding) -> Message:
 
 @TELLING.tells("3.8/drm")
 def combat_drm(finding: Finding) -> Message:
-    return say("Modifiers {rows}: {total}.", rows=rows(finding), total=Signed(finding.result))
+    return say("Modifiers: {rows}; total {total}.", rows=rows(finding), total=Signed(finding.result))
 
 
 @TELLING.tells("3.8/sequence-infantry")
 def arranged(finding: Finding) -> Message:
     inputs = finding.inputs
     if finding.result == "alone":
-        return say("In {place} {unit} attacks and defends alone.", place=inputs["at"], unit=inputs["unit"])
+        return say("In {place}, {unit} attacks and defends alone.", place=inputs["at"], unit=inputs["unit"])
     return say(
-        "In {place} {unit} attacks and defends with {other}.",
+        "In {place}, {unit} attacks and defends with {other}.",
         place=inputs["at"],
         unit=inputs["unit"],
         other=inputs["with"],
@@ -290,9 +298,14 @@ def cowers(finding: Finding) -> Message:
     )
 
 
+def controlled(place: str) -> Value:
+    """A hex by its number, or a building by its name."""
+    return Name(place) if place[-1].isdigit() else say("the {building}", building=place)
+
+
 @TELLING.tells("def/control")
 def control(finding: Finding) -> Message:
-    place = finding.inputs["place"]
+    place = controlled(finding.inputs["place"])
     if finding.result == "nobody":
         return say("No side controls {place} any longer.", place=place)
     if "temporary" not in finding.inputs:

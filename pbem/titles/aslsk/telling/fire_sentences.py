@@ -59,7 +59,7 @@ def fire(finding: Finding) -> Message:
     args = {"units": names(inputs["firers"]), "place": inputs["at"], "n": len(inputs["firers"])}
     shot = add_leaders(fill(MANNERS.get(finding.rule, MANNERS["3.2.2"]), args), inputs["leaders"])
     if "no_sight" in inputs:
-        shot = say("{fire} ({units} without line of sight)", fire=shot, units=names(inputs["no_sight"]))
+        shot = say("{fire} ({units} without a line of sight)", fire=shot, units=names(inputs["no_sight"]))
     column: Value = Name(str(finding.cell["used"])) if finding.cell["used"] else term("aslsk column", "none")
     if finding.cell["cowered"]:
         column = say("{column}, cowering", column=column)
@@ -81,7 +81,7 @@ def ordnance(finding: Finding) -> Message:
     inputs = finding.inputs
     args = {"unit": inputs["unit"], "weapon": inputs["weapon"], "place": inputs["at"]}
     if inputs["no_sight"]:
-        return say("{unit} fires {weapon} at {place} without line of sight.", **args)
+        return say("{unit} fires {weapon} at {place} without a line of sight.", **args)
     if inputs.get("how"):
         shot = say("{unit} fires {weapon} ({ammunition}) at {place}", **args, ammunition=inputs["how"])
     else:
@@ -94,7 +94,7 @@ def at_vehicle(finding: Finding) -> Message:
     inputs = finding.inputs
     args = {"unit": inputs["unit"], "weapon": inputs["weapon"], "vehicle": inputs["vehicle"], "place": inputs["at"]}
     if inputs["no_sight"]:
-        return say("{unit} fires {weapon} at {vehicle} in {place} without line of sight.", **args)
+        return say("{unit} fires {weapon} at {vehicle} in {place} without a line of sight.", **args)
     if inputs["how"]:
         shell = SHELLS.get(inputs["how"], inputs["how"])
         shot = say("{unit} fires {weapon} at {vehicle} in {place} with {ammunition}", **args, ammunition=shell)
@@ -129,12 +129,12 @@ def target_kind(finding: Finding) -> Message:
 
 @TELLING.tells("3.2.4/red-black")
 def colour(finding: Finding) -> Message:
-    return say("Red To Hit numbers.") if finding.result == "red" else say("Black To Hit numbers.")
+    return say("The red To Hit numbers apply.") if finding.result == "red" else say("The black To Hit numbers apply.")
 
 
 @TELLING.tells("3.2.4/th-numbers")
 def hit_number(finding: Finding) -> Message:
-    return say("To Hit {number}.", number=data(finding.result))
+    return say("The To Hit number is {number}.", number=data(finding.result))
 
 
 @TELLING.tells("3.2.4/rof-reduction")
@@ -166,6 +166,10 @@ def tell_found(finding: Finding) -> Message:
     return say("{unit} is no longer hidden: {why}.", unit=finding.inputs["unit"], why=recorded(str(finding.result)))
 
 
+REASONS: Final = {"in sight in the open": say("it is in sight in the open")}
+"""6.4 Reasons that the record gives as a fragment."""
+
+
 @TELLING.tells("6.4")
 def tell_hidden(finding: Finding) -> Message:
     inputs = finding.inputs
@@ -179,7 +183,11 @@ def tell_hidden(finding: Finding) -> Message:
             units=names(inputs["units"]),
             place=inputs["at"],
         )
-    args = {"unit": inputs["unit"], "place": inputs["at"], "why": recorded(inputs["why"])}
+    args = {
+        "unit": inputs["unit"],
+        "place": inputs["at"],
+        "why": REASONS.get(inputs["why"]) or recorded(inputs["why"]),
+    }
     if inputs["weapon"]:
         return say("{unit} with {weapon} is found in {place}: {why}.", **args, weapon=inputs["weapon"])
     return say("{unit} with its Gun is found in {place}: {why}.", **args)
@@ -191,17 +199,26 @@ def units_in_hexes(units: dict[str, str]) -> Value:
 
 
 PUSHES: Final = {
-    "does not move": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it does not move."),
-    "moves and stops": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves there and stops."),
-    "moves on": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves there and can be pushed on."),
+    "does not move": pattern(
+        "{units} pushes {weapon} to {to} (M{number}), {dice}: it does not move.",
+        "{units} push {weapon} to {to} (M{number}), {dice}: it does not move.",
+    ),
+    "moves and stops": pattern(
+        "{units} pushes {weapon} to {to} (M{number}), {dice}: it moves there and stops.",
+        "{units} push {weapon} to {to} (M{number}), {dice}: it moves there and stops.",
+    ),
+    "moves on": pattern(
+        "{units} pushes {weapon} to {to} (M{number}), {dice}: it moves there and can be pushed on.",
+        "{units} push {weapon} to {to} (M{number}), {dice}: it moves there and can be pushed on.",
+    ),
 }
 
 
 @TELLING.tells("6.5")
 def tell_pushed(finding: Finding) -> Message:
-    return fill(
-        PUSHES[finding.result], {**finding.inputs, "units": names(finding.inputs["units"]), "dice": dice(finding)}
-    )
+    units = finding.inputs["units"]
+    said = {**finding.inputs, "units": names(units), "n": len(units), "dice": dice(finding)}
+    return fill(PUSHES[finding.result], said)
 
 
 @TELLING.tells("6.2")
@@ -259,7 +276,7 @@ def acquires(finding: Finding) -> Message:
 def residual(finding: Finding) -> Message:
     inputs = finding.inputs
     if not inputs.get("attack"):
-        return say("{fp} Residual FP stays in {place}.", fp=data(finding.result), place=inputs["at"])
+        return say("Residual FP {fp} stays in {place}.", fp=data(finding.result), place=inputs["at"])
     return say(
         "Residual FP {column} in {place} attacks {units}, {dice}: {results}.",
         column=data(finding.cell["column"]),

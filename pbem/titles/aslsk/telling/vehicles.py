@@ -83,12 +83,12 @@ def aspect(finding: Finding) -> Message:
 
 
 def armour(finding: Finding) -> Message:
-    return say("Armour factor {armour}.", armour=data(finding.result))
+    return say("The armour factor is {armour}.", armour=data(finding.result))
 
 
 def kill_test(finding: Finding) -> Message:
     return say(
-        "{total} against {number}: {result}.",
+        "To Kill roll of {total} against {number}: {result}.",
         total=sum(finding.dice),
         number=data(finding.inputs["number"]),
         result=result(finding.result),
@@ -227,7 +227,7 @@ def manoeuvre(finding: Finding) -> Message:
 def motion(finding: Finding) -> Message:
     if finding.rule == "3.3.2.1":
         return say(
-            "{vehicle} attempts Motion status ({die}, {number} or less): {result}.",
+            "{vehicle} attempts Motion status (rolled {die}, needed {number} or less): {result}.",
             vehicle=finding.inputs["vehicle"],
             die=finding.dice[0],
             number=data(finding.inputs["number"]),
@@ -240,7 +240,7 @@ def reliability(finding: Finding) -> Message:
     if not finding.dice:
         return vehicle_is(finding)
     return say(
-        "The engine of {vehicle}, {dice}: it {result}.",
+        "{vehicle} tries its engine, {dice}: it {result}.",
         vehicle=finding.inputs["vehicle"],
         dice=net_dice(finding),
         result=result(finding.result),
@@ -347,10 +347,10 @@ def shaking(finding: Finding) -> Message:
 
 
 SHARES: Final = {
-    "half of its MP": pattern("{to} costs half of its MP."),
-    "all of its MP": pattern("{to} costs all of its MP."),
-    "woods": pattern("Woods: a bog check."),
-    "building": pattern("A building: a bog check."),
+    "half of its MP": pattern("Entering {to} costs the vehicle half of its MP."),
+    "all of its MP": pattern("Entering {to} costs the vehicle all of its MP."),
+    "woods": pattern("Entering woods requires a bog check."),
+    "building": pattern("Entering a building requires a bog check."),
 }
 
 

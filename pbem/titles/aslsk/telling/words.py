@@ -201,7 +201,7 @@ def dice(finding: Finding) -> Message:
     if not finding.modifiers:
         return say("rolled {dice}", dice=rolled)
     total = sum(finding.dice) + sum(row["value"] for row in finding.modifiers)
-    return say("rolled {dice} with {rows}: {total}", dice=rolled, rows=rows(finding), total=total)
+    return say("rolled {dice} with {rows}, total {total}", dice=rolled, rows=rows(finding), total=total)
 
 
 def net_dice(finding: Finding) -> Message:

@@ -102,15 +102,15 @@ def battle(finding: Finding) -> Message:
     }
     if finding.modifiers:
         return say(
-            "Battle for {place}: attack {attack} from {attackers}; defense {defense} from {defenders}; {basic}, "
-            "shifts {rows}, net {net}: {final}, die {die}: {result}.",
+            "Battle for {place}: attack {attack} from {attackers}; defense {defense} from {defenders}; odds {basic}, "
+            "shifts {rows}, net {net}, final odds {final}; die {die}: {result}.",
             **args,
             rows=rows(finding),
             net=Signed(given["net"]),
         )
     return say(
-        "Battle for {place}: attack {attack} from {attackers}; defense {defense} from {defenders}; {basic}: {final}, "
-        "die {die}: {result}.",
+        "Battle for {place}: attack {attack} from {attackers}; defense {defense} from {defenders}; odds {basic}, "
+        "final odds {final}; die {die}: {result}.",
         **args,
     )
 
@@ -125,8 +125,8 @@ def tell_counterattack(finding: Finding) -> Message:
     given = finding.inputs
     args = {"unit": given["unit"], "target": given["target"], "die": finding.dice[0], "least": given["least"]}
     if finding.result == "disrupted":
-        return say("{unit} counterattacks {target}: {die}, {least} needed: disrupted.", **args)
-    return say("{unit} counterattacks {target}: {die}, {least} needed: no effect.", **args)
+        return say("{unit} counterattacks {target} (die {die}, {least} or more needed): disrupted.", **args)
+    return say("{unit} counterattacks {target} (die {die}, {least} or more needed): no effect.", **args)
 
 
 LOSSES: Final = {
@@ -266,10 +266,10 @@ def tell_removal(finding: Finding) -> Message:
 
 
 JOINT_POINTS: Final = {
-    "35.3.7": pattern("NATO scores {result} for moving slowly to its battle positions."),
-    "34.3.3": pattern("NATO scores {result} for chemical warfare."),
-    "37.6.1": pattern("NATO scores {result} for forward defense."),
-    "34.3.1": pattern("NATO scores {result} for Warsaw Pact cities in its hands."),
+    "35.3.7": pattern("NATO scores {result} VP for moving slowly to its battle positions."),
+    "34.3.3": pattern("NATO scores {result} VP for chemical warfare."),
+    "37.6.1": pattern("NATO scores {result} VP for forward defense."),
+    "34.3.1": pattern("NATO scores {result} VP for Warsaw Pact cities in its hands."),
 }
 
 

@@ -13,8 +13,8 @@ from pbem.titles.nato.data_set import NatoData
 HELP: Final = say(
     """\
 Movement, one line for each unit:
-16GT 3117           by the cheapest way
-16GT 3117 3218      over these hexes
+16GT 3117           by the cheapest route
+16GT 3117 3218      via these hexes
 E1 3116 march       friendly airspace only
 E8 reserve          or: E8 2919 reserve
 P5T entrain         then: P5T 3101 rail

@@ -32,7 +32,7 @@ from pbem.engine.text.messages import (
 from pbem.engine.text.sentences import Teller, Telling, data, names, plain
 from pbem.titles.nato.phases import JOINT, PHASES
 from pbem.titles.nato.player.phrases import phrase, words_of
-from pbem.titles.nato.player.words import PLACES, side, subject, word
+from pbem.titles.nato.player.words import PLACES, brigade, side, subject, word
 
 
 class NatoTelling(Telling):
@@ -85,7 +85,7 @@ def tell_answered(finding: Finding) -> Message:
         said = say("{about}: answered by “{clause}”: {result}", about=about, clause=given["clause"], result=result)
     if not given["passed"]:
         return say("{answer}.", answer=said)
-    return say("{answer}. Orders that did not apply: {reasons}.", answer=said, reasons=reasons(given["passed"]))
+    return say("{answer}. Orders that did not apply: {reasons}", answer=said, reasons=reasons(given["passed"]))
 
 
 # --- movement and supply ---------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def way(path: Sequence[str]) -> Message:
     *between, end = path
     if not between:
         return say("to {end}", end=end)
-    return say("over {between} to {end}", between=" ".join(between), end=end)
+    return say("via {between} to {end}", between=" ".join(between), end=end)
 
 
 @tells(*MOVES)
@@ -147,14 +147,14 @@ NAMES: Final = {
     "Artillery Strike Segment": (pattern("{side}'s Artillery Strike Segment."),),
     "Combat Phase": (pattern("{side}'s Combat Phase."),),
     "Commit Segment": (pattern("{side}'s Commit Segment."),),
-    "Response Segment": (pattern("Response Segment in the {side} player turn."),),
+    "Response Segment": (pattern("Response Segment in {side}'s player turn."),),
     "NATO Defensive Strike Segment": (pattern("NATO Defensive Strike Segment."),),
-    "Attack Helicopter Segment": (pattern("Attack Helicopter Segment in the {side} player turn."),),
-    "Combat Segment": (pattern("Combat Segment in the {side} player turn."),),
-    "Defender Results Segment": (pattern("Defender Results Segment in the {side} player turn."),),
-    "Attacker Results Segment": (pattern("Attacker Results Segment in the {side} player turn."),),
-    "Attack Helicopter Return Segment": (pattern("Attack Helicopter Return Segment in the {side} player turn."),),
-    "Joint Combat Supply Segment": (pattern("Joint Combat Supply Segment in the {side} player turn."),),
+    "Attack Helicopter Segment": (pattern("Attack Helicopter Segment in {side}'s player turn."),),
+    "Combat Segment": (pattern("Combat Segment in {side}'s player turn."),),
+    "Defender Results Segment": (pattern("Defender Results Segment in {side}'s player turn."),),
+    "Attacker Results Segment": (pattern("Attacker Results Segment in {side}'s player turn."),),
+    "Attack Helicopter Return Segment": (pattern("Attack Helicopter Return Segment in {side}'s player turn."),),
+    "Joint Combat Supply Segment": (pattern("Joint Combat Supply Segment in {side}'s player turn."),),
     "Reserve Phase": (pattern("{side}'s Reserve Phase."),),
     "Suppression Removal Phase": (pattern("{side}'s Suppression Removal Phase."),),
 }
@@ -442,12 +442,6 @@ def flak(finding: Finding) -> Message:
     return say("Flak against {brigade} over {hex}: {die} (hits on {limit} or less): {result}.", **args)
 
 
-def brigade(code: str) -> Value:
-    """18.4 The name of a headquarters' attack helicopters, as used in the record."""
-    _, of, hq = code.partition("brigade of ")
-    return say("the helicopter brigade of {hq}", hq=hq) if of else Name(code)
-
-
 @tells("25.1.4")
 def helicopters(finding: Finding) -> Message:
     if finding.result:
@@ -520,8 +514,8 @@ def special(finding: Finding) -> Message:
 @tells("23.7")
 def deep_strike(finding: Finding) -> Message:
     return say_n(
-        "Deep interdiction with {n} point, die {die}: {lost} lost.",
-        "Deep interdiction with {n} points, die {die}: {lost} lost.",
+        "Deep interdiction with {n} point, die {die}; Supply Points lost: {lost}.",
+        "Deep interdiction with {n} points, die {die}; Supply Points lost: {lost}.",
         n=finding.inputs["points"],
         die=finding.dice[0],
         lost=data(finding.result),
@@ -532,7 +526,7 @@ def deep_strike(finding: Finding) -> Message:
 def crime(finding: Finding) -> Message:
     given = finding.inputs
     return say(
-        "{side} scores {points} for the strike on {hex}.",
+        "{side} scores {points} VP for the strike on {hex}.",
         side=subject(given["side"]),
         points=data(finding.result),
         hex=given["hex"],

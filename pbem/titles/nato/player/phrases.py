@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message, Name, Signed, Value, pattern, several
+from pbem.engine.text.messages import Message, Name, Signed, Value, pattern, say, several
 from pbem.engine.text.sentences import ANY, Phrases, data
-from pbem.titles.nato.player.words import PLACES, measure, subject, word
+from pbem.titles.nato.player.words import MOBILIZED, PLACES, brigade, measure, nation, subject, word
 
 PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # --- 4, 6, 8, 9 markers, terms, zones and stacking ---
@@ -22,7 +22,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.5": {ANY: pattern("Preparation for war in turn {peace}: {measure}.")},
     "4.5.1": {ANY: pattern("The Warsaw Pact begins {result}.")},
     "4.5.2": {ANY: pattern("Tension rises by {rise} to {result}.")},
-    "4.5.3": {"{}": pattern("No mobilization clock is running."), ANY: pattern("Mobilization clocks: {result}.")},
+    "4.5.3": {"{}": pattern("No mobilization clock is running."), ANY: pattern("Mobilization clocks: {clocks}.")},
     "4.5.3.1": {ANY: pattern("The Soviet mobilization clock stands at {result}.")},
     "4.5.3.2": {ANY: pattern("The mobilization clock of the Warsaw Pact allies stands at {result}.")},
     "4.5.3.3": {ANY: pattern("NATO's mobilization clock stands at {result}.")},
@@ -46,11 +46,16 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "air": pattern("An air strike is made on {hex}."),
         "artillery": pattern("An artillery strike is made on {hex}."),
     },
-    "7.1.3": {ANY: pattern("Arrivals of turn {turn}: {result}.")},
+    "7.1.3": {
+        ANY: (
+            pattern("Places chosen for the arrivals of turn {turn}: {arrivals}."),
+            pattern("No place was chosen for the arrivals of turn {turn}."),
+        )
+    },
     "8.1.3": {ANY: pattern("{unit} can fly over zones of control freely.")},
     "8.1.4": {ANY: pattern("Enemy zones of control change the interception roll for {unit} by {signed}.")},
     "8.1.5": {ANY: pattern("An enemy zone of control in {hex} has no extra cost, but exposes the unit to flak.")},
-    "9.1.2": {ANY: pattern("{hex} now holds {result} maneuver steps.")},
+    "9.1.2": {ANY: pattern("{hex} now holds {result} maneuver step.", "{hex} now holds {result} maneuver steps.")},
     # --- 10 supply ---
     "10.3.3.3": {
         "yes": pattern("{hex} is a supply source again."),
@@ -120,7 +125,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "19.1.3": {ANY: pattern("Flak fires in {hex}, the hex entered.")},
     "19.1.4": {ANY: pattern("No flak fires at {brigade} in {hex}: a friendly unit covers it.")},
     # --- 20-24 strikes ---
-    "20.1": {ANY: pattern("{side} makes {result}.")},
+    "20.1": {"nothing": pattern("{side} makes no strikes."), ANY: pattern("{side} makes {result}.")},
     "20.2": {ANY: pattern("NATO makes defensive strikes on {result} in the battle for {objective}.")},
     "21.1.2": {ANY: pattern("A headquarters can only be suppressed.")},
     "22.0": {ANY: pattern("The Warsaw Pact begins chemical warfare on turn {result}.")},
@@ -145,13 +150,19 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("{side}'s battle for {objective}: {result}."),
     },
     "25.1.5": {ANY: pattern("The result of the battle for {objective} is {result}.")},
-    "25.1.6": {ANY: pattern("The defender of {objective} loses {lost} steps.")},
+    "25.1.6": {ANY: pattern("Steps lost by the defender of {objective}: {lost}.")},
     "25.1.7": {
         "open": pattern("The attackers of {objective} are left with {left}, and the hex is open."),
         "held": pattern("The attackers of {objective} are left with {left}, and the hex is held."),
     },
     "25.1.8/default-path": {ANY: pattern("The attack helicopters fly home over {result}.")},
-    "25.1.9": {ANY: pattern("Combat supply after the battle for {objective}: {result}.")},
+    "25.1.9": {
+        ANY: (
+            pattern("After the battle for {objective}, in combat supply: {supplied}; out of it: {unsupplied}."),
+            pattern("After the battle for {objective}, in combat supply: {supplied}."),
+            pattern("After the battle for {objective}, out of combat supply: {unsupplied}."),
+        )
+    },
     "25.2.3": {ANY: pattern("The strength of {who} is multiplied by {result}: {why}.")},
     "25.2.5": {ANY: pattern("{unit} adds nothing: {why}.")},
     "25.2.6": {ANY: pattern("{unit} adds nothing: {why}.")},
@@ -224,7 +235,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "33.5": {ANY: pattern("{unit} arrives fully supplied.")},
     "33.6": {ANY: pattern("{unit} cannot be attacked in its box.")},
     "34.1.3": {ANY: pattern("The enemy wins a decisive victory.")},
-    "34.3.4": {ANY: pattern("NATO scores {result} for the move to the battle positions.")},
+    "34.3.4": {ANY: pattern("NATO scores {result} VP for the move to the battle positions.")},
     "35.3.3": {ANY: pattern("The army of {army} rolls {result} for its move to the battle positions.")},
     "35.3.5": {ANY: pattern("The army of {army} moves alone.")},
     "35.7": {
@@ -244,6 +255,10 @@ def words_of(finding: Finding) -> dict[str, Value]:
     words["result"] = word_of("result", result)
     if type(result) is int:
         words["signed"] = Signed(result)
+    if isinstance(result, Mapping):
+        words |= lists_of(finding.rule, result)
+    if finding.rule == "26.2.7":
+        words["result"] = several(map(nation, result))
     if "result" in finding.inputs:
         words["code"] = Name(str(finding.inputs["result"]))
     if finding.dice:
@@ -253,10 +268,36 @@ def words_of(finding: Finding) -> dict[str, Value]:
     return words
 
 
+def lists_of(rule: str, result: Mapping[str, Any]) -> dict[str, Value]:
+    """The lists that a sentence makes of a result with several parts."""
+    if rule == "4.5.3":
+        clocks = (say("{side} {turn}", side=MOBILIZED.get(name) or name, turn=turn) for name, turn in result.items())
+        return {"clocks": several(clocks, "unit")} if result else {}
+    if rule == "7.1.3":
+        chosen = [
+            *((unit, goal) for one in result.values() for unit, goal in (one["boxes"] | one["places"]).items()),
+            *((unit, "") for one in result.values() for unit in one["reforger"]),
+        ]
+        said = [
+            say("{unit} in {place}", unit=unit, place=word_of("", goal)) if goal else Name(unit)
+            for unit, goal in chosen
+        ]
+        return {"arrivals": several(said)} if said else {}
+    if rule == "25.1.9":
+        units = {name: [unit for unit, state in result.items() if state == name] for name in ("in", "out")}
+        said_of = {"supplied": units["in"], "unsupplied": units["out"]}
+        return {name: several(map(Name, found)) for name, found in said_of.items() if found}
+    return {}
+
+
 def word_of(name: str, found: Any) -> Value:
     """An input or a result as an argument of a sentence."""
     if name == "side":
         return subject(found)
+    if name == "army":
+        return nation(str(found))
+    if name == "brigade":
+        return brigade(str(found))
     if name == "measure":
         return measure(str(found))
     if name == "net" and type(found) is int:

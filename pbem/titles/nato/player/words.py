@@ -11,7 +11,7 @@ SIDES: Final = {str(Side.WP): term("nato side", "the Warsaw Pact"), str(Side.NAT
 """The names of the sides within a sentence; at its beginning, use `SUBJECTS`."""
 SUBJECTS: Final = {str(Side.WP): term("nato side, first word", "The Warsaw Pact"), str(Side.NATO): SIDES["nato"]}
 PLACES: Final[dict[str, Value]] = {
-    "srb": term("nato place", "the strategic reserve box"),
+    "srb": term("nato place", "the Strategic Reserve Box"),
     **{f"sector{number}": say("sector box {number}", number=number) for number in range(1, 10)},
 }
 WORDS: Final = (
@@ -124,10 +124,40 @@ def factor(text: str) -> Value:
     return say("{why} x{number}", why=word(why), number=number) if times else word(text)
 
 
+def brigade(code: str) -> Value:
+    """18.4 A headquarters' attack helicopters, by their name in the record."""
+    _, of, hq = code.partition("brigade of ")
+    return say("the helicopter brigade of {hq}", hq=hq) if of else Name(code)
+
+
+def nation(code: str) -> Value:
+    """The country of a nationality, by its code in the record."""
+    return NATIONS.get(code) or Name(code)
+
+
 def measure(code: str) -> Message | Value:
     return MEASURES.get(code, Name(code))
 
 
+NATIONS: Final = {
+    "BE": term("country", "Belgium"),
+    "CS": term("country", "Czechoslovakia"),
+    "DK": term("country", "Denmark"),
+    "EG": term("country", "East Germany"),
+    "FR": term("country", "France"),
+    "NL": term("country", "the Netherlands"),
+    "PL": term("country", "Poland"),
+    "SU": term("country", "the Soviet Union"),
+    "UK": term("country", "the United Kingdom"),
+    "US": term("country", "the United States"),
+    "WG": term("country", "West Germany"),
+}
+MOBILIZED: Final = {
+    "allies": term("nato side", "the Warsaw Pact allies"),
+    "nato": SIDES["nato"],
+    "soviet": term("nato side", "the Soviets"),
+}
+"""39.3 Whose mobilization a clock measures, by the code in the record."""
 MEASURES: Final = {
     "german": term("nato measure", "East German maneuvers"),
     "allies": term("nato measure", "maneuvers of the Warsaw Pact allies"),

@@ -335,7 +335,7 @@ class Judgement:
         return wish
 
     def modes(self, view: PanzerState, unit: Unit, alone: bool) -> list[MoveMode]:
-        """6.6.4 Cross-country; far from enemies also by road, or occasionally, when alone, at a quick march."""
+        """6.6.4 Cross-country; far from enemies also by road, or occasionally, when alone, at a quickmarch."""
         far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
         modes: list[MoveMode] = ["cross"]
         if unit.kind == "vehicle":

@@ -92,7 +92,8 @@ def platoon_objections(
             yield (
                 platoon[0].id,
                 Objection(
-                    "7.4.2", say("{names} have no radios, so they must share one command or have none", names=names)
+                    "7.4.2",
+                    say("{names} must share one command or have none, because they have no radios", names=names),
                 ),
             )
 

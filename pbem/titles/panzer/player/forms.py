@@ -421,7 +421,7 @@ BASIC_HELP: Final = say(
 ge1 fire br2 br3     targets, best first
 ge1 fire br2 with 1     with weapon 1
 ge1 short-halt br2, move D5 face 3
-ge1 move E7 face 2     cheapest way
+ge1 move E7 face 2     cheapest route
 ge1 move f f r b     step by step
 ge1 road K12     by path or road
 ge1 reverse 2 / ge1 exit west

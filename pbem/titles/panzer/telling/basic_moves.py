@@ -279,7 +279,7 @@ def end_of_turn(finding: Finding) -> Message:
     level = finding.inputs.get("level")
     if level:
         return say(
-            "The match is over: the {side} side wins, {level} ({points}).",
+            "The match is over: the {side} side wins {level} ({points}).",
             side=side_term(finding.result),
             level=LEVELS.get(level) or recorded(level),
             points=points,

@@ -440,8 +440,10 @@ def damage(finding: Finding) -> Message:
         return say("{unit} is eliminated in {hex} and leaves a knocked-out wreck.", **args)
     if "damaged_before" in inputs:
         if inputs["damaged_before"]:
-            return say("{unit} is damaged again: {effect}.", unit=inputs["unit"], effect=effect(finding.result))
-        return say("{unit} is damaged: {effect}.", unit=inputs["unit"], effect=effect(finding.result))
+            return say(
+                "{unit} is damaged a second time: {effect}.", unit=inputs["unit"], effect=effect(finding.result)
+            )
+        return say("{unit} is {effect}.", unit=inputs["unit"], effect=effect(finding.result))
     return say("Effect: {effect}.", effect=effect(finding.result))
 
 

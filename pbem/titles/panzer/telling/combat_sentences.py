@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message, Signed, Value, agree, fill, pattern, say, several
+from pbem.engine.text.messages import Message, Signed, Value, agree, fill, pattern, say, say_n, several
 from pbem.engine.text.sentences import data, names
 from pbem.titles.panzer.telling.basic_sentences import child
 from pbem.titles.panzer.telling.fire_sentences import FIRE, describe_roll, gp_results, gp_rolls
@@ -76,7 +76,7 @@ def describe_landing(finding: Finding) -> Message:
     args = {"firer": inputs["firer"], "factor": data(inputs["factor"]), "column": word(inputs["column"])}
     effects = list(gp_results(finding))
     if effects:
-        return say("{firer} factor {factor} ({column}): {effects}", **args, effects=several(effects, "clauses"))
+        return say("{firer}, factor {factor} ({column}): {effects}", **args, effects=several(effects, "clauses"))
     return say("{firer}, factor {factor} ({column}), hits no unit", **args)
 
 
@@ -173,7 +173,12 @@ def assault_news(finding: Finding) -> Message | None:
             end=data(finding.result),
         )
     if "primary" in inputs and "target" not in inputs:
-        return say("{primary} leads the attack of {units}.", primary=inputs["primary"], units=data(finding.result))
+        return say_n(
+            "{primary} leads the attack by {n} unit.",
+            "{primary} leads the attack by {n} units.",
+            n=finding.result,
+            primary=inputs["primary"],
+        )
     return None
 
 

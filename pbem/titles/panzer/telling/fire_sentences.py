@@ -200,10 +200,10 @@ def ap_hit(finding: Finding) -> Message | None:
     """6.5.2.2 Angle and location of a hit."""
     inputs = finding.inputs
     if "firer" in inputs:
-        return say("The hit struck here: {hit}.", hit=describe_hit(finding))
+        return say("Hit location: {hit}.", hit=describe_hit(finding))
     if "slope" in inputs:
         return say(
-            "From the {angle}, rolled {dice}: {location}.",
+            "From the {angle}, a roll of {dice} hits the {location}.",
             angle=word(inputs["angle"]),
             dice=data(finding.dice),
             location=location(finding.result),
@@ -223,6 +223,8 @@ def net_modifier(finding: Finding) -> Message | None:
     if "unit" in inputs and finding.result == "no-effect":
         return say("{unit} does not reveal its command.", unit=inputs["unit"])
     if "/" not in finding.rule and isinstance(finding.result, int):
+        if not finding.modifiers:
+            return say("Net modifier {net}.", net=Signed(finding.result))
         return say("Net modifier {net} ({rows}).", net=Signed(finding.result), rows=rows(finding))
     return None
 

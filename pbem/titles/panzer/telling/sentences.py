@@ -242,13 +242,13 @@ def phase(finding: Finding) -> Message | None:
         if known is not None:
             return fill(known, {"side": side_term(inputs["side"])})
         return say(
-            "{side} {step}, {player}.",
+            "{side} {step}, {player} player.",
             side=side_term(inputs["side"]),
             step=recorded(str(inputs["step"])),
             player=word(inputs["player"]),
         )
     if "steps" in inputs:
-        return say("Then {steps}.", steps=several(recorded(str(one)) for one in inputs["steps"]))
+        return say("Then {steps}.", steps=several(word(str(one)) for one in inputs["steps"]))
     return None
 
 
@@ -307,7 +307,7 @@ def automatic_answer(finding: Finding) -> Message:
         said = say("{answer} (“{clause}”)", answer=said, clause=inputs["clause"])
     if inputs["passed"]:
         reasons = several(map(recorded, inputs["passed"]), "clauses")
-        return say("{answer}; not possible: {reasons}.", answer=said, reasons=reasons)
+        return say("{answer}. Orders that did not apply: {reasons}", answer=said, reasons=reasons)
     return say("{answer}.", answer=said)
 
 

@@ -30,11 +30,21 @@ from pbem.titles.tanks.telling.wording import at, describe_criticals, describe_h
 # --- T1, T3 --------------------------------------------------------------------------------------------------
 
 
+SOURCES: Final = {
+    "plan": term("tanks source", "your orders"),
+    "doctrine": term("tanks source", "your standing orders"),
+    "default": term("tanks source", "the rules' default"),
+}
+"""Where an automatic answer came from."""
+
+
 @tells(ANSWERED)
 def answer(finding: Finding) -> Message:
     inputs = finding.inputs
     about = Name(f"{inputs['kind']} {inputs['subject']}".strip())
-    by = Name(f"{inputs['source']} “{inputs['clause']}”" if inputs["clause"] else inputs["source"])
+    by = SOURCES[inputs["source"]]
+    if inputs["clause"]:
+        by = say("{source} (“{clause}”)", source=by, clause=inputs["clause"])
     if passed := inputs.get("passed"):
         reasons = several(map(recorded, passed), "clauses")
         return say(
@@ -238,7 +248,7 @@ def critical(finding: Finding) -> Message:
         )
     if "name" not in inputs:
         return say("{tank} burns: {damage} damage.", tank=inputs["tank"], damage=finding.result)
-    stays = say("It stays until repaired.") if finding.result["stays"] else say("It is discarded.")
+    stays = say("The card stays until it is repaired.") if finding.result["stays"] else say("The card is discarded.")
     effect = [named("card", inputs["text"])] if inputs["text"] else []
     name, damage = named("tanks critical", inputs["name"]), finding.result["damage"]
     return say(
@@ -284,8 +294,7 @@ def token(finding: Finding) -> Message:
         case "speed":
             return say("{tank} loses its speed token.", tank=inputs["tank"])
         case "objective":
-            place = Name(f"{inputs['at'][0]}/{inputs['at'][1]}")
-            return say("Objective {objective} is at {place}.", objective=finding.result, place=place)
+            return say("Objective {objective} is at {place}.", objective=finding.result, place=at(inputs["at"]))
         case other:
             return fill(TOKENS[other], inputs)
 

@@ -296,7 +296,7 @@ def test_3_8_orders_for_stacks_that_the_turn_has_overtaken_are_reported():
     arrange(table, "F5")
     told = {one.inputs["order"]: str(one.inputs["why"][0]) for one in table.findings if "order" in one.inputs}
     assert told["stack gl with g9"] == "g9 is not one of your units in F5"
-    assert told["stack g7 with g2"] == "g2 is broken and attacks with nobody"
+    assert told["stack g7 with g2"] == "g2 is broken and cannot attack together with a leader"
     assert stacked(table.situation, "F5", GERMAN) == {"gl": "g1", "g7": "g1"}
     with pytest.raises(StopIteration):
         next(close_combat_end(table))

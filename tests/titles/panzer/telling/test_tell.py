@@ -110,6 +110,6 @@ def test_the_end_of_a_match_names_winner_level_and_points() -> None:
     )
     finding = Finding("4.6.2", inputs={"turn": 4, "level": "a clear victory"}, result="german", children=points)
     assert (
-        str(tell(finding)) == "4.6.2 The match is over: the German side wins, a clear victory (German 8, British 2)."
+        str(tell(finding)) == "4.6.2 The match is over: the German side wins a clear victory (German 8, British 2)."
     )
     assert str(tell(points[0])) == "3.6 The German side has 8 points (objectives 8, eliminated 0, exited 0)."

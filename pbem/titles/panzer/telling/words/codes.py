@@ -144,6 +144,10 @@ WORDS: Final = {
     "wreck": term("panzer word", "a wreck"),
     "building": term("panzer word", "a building"),
     "wall": term("panzer word", "a wall"),
+    "defilade": term("panzer word", "a defilade"),
+    "close-combat": term("panzer word", "close combat"),
+    "hasty_mines": term("panzer word", "hasty mines"),
+    "dive": term("panzer word", "dive bombing"),
     "hedge": term("panzer word", "a hedge"),
     "all round": term("panzer word", "all round"),
     "spotted": term("panzer word", "spotted"),
@@ -222,7 +226,7 @@ def word(found: Any) -> Value:
     if isinstance(found, bool):
         return YES_OR_NO[found]
     if isinstance(found, str):
-        return WORDS.get(found) or data(found)
+        return WORDS.get(found) or data(found.replace("_", " ") if found.isidentifier() else found)
     if isinstance(found, Mapping) and found:
         return several(
             (say("{name} {value}", name=word(name), value=word(one)) for name, one in found.items()), "unit"

@@ -10,17 +10,19 @@ from pbem.engine.text.sentences import ANY
 
 OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 7.1 morale
-    "7.1": {ANY: pattern("Formation {formation} has {result} Cohesion Points.")},
-    "7.1.1": {ANY: pattern("Cohesion {level}: {result} points.")},
+    "7.1": {ANY: pattern("Cohesion Points of formation {formation}: {result}.")},
+    "7.1.1": {ANY: pattern("Cohesion {level}: Cohesion Points {result}.")},
     "7.1.1.1": {
-        ANY: pattern("Formation {formation}, rolled {dice}, total {total}: cohesion {level}, {result} points.")
+        ANY: pattern(
+            "Formation {formation}, rolled {dice}, total {total}: cohesion {level}, Cohesion Points {result}."
+        )
     },
     "7.1.1.1/limits": {ANY: pattern("Rolled {rolled}, printed {printed}: {result}.")},
     "7.1.1.2": {
         "breaking": pattern(
-            "Formation {formation} has {losses} losses against {points} Cohesion Points: it is breaking."
+            "Losses of formation {formation}: {losses}, against {points} Cohesion Points; it is breaking."
         ),
-        "holds": pattern("Formation {formation} has {losses} losses against {points} Cohesion Points."),
+        "holds": pattern("Losses of formation {formation}: {losses}, against {points} Cohesion Points."),
     },
     "7.1.2": {
         "none": pattern("{unit} holds ({reasons})."),
@@ -32,7 +34,12 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "hesitating": pattern("{unit} hesitates ({reasons})."),
         "broken": pattern("{unit} is broken ({reasons})."),
     },
-    "7.1.4": {ANY: pattern("{unit} checks its morale, rolled {dice}, total {total}: {result}.")},
+    "7.1.4": {
+        ANY: (
+            pattern("{unit} checks its morale, rolled {dice}, total {total}: {result}."),
+            pattern("Modifier to the morale check of {unit}: {signed}."),
+        )
+    },
     "7.1.5": {
         "none": pattern("{unit} holds."),
         "hesitating": pattern("{unit} hesitates."),
@@ -93,7 +100,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.12": {ANY: pattern("Penetration {penetration} varies by {change}, rolled {dice}: {result}.")},
     "7.13": {ANY: pattern("Lower hull: half of the armour against rising fire, {rising}, is {result}.")},
     "7.13.1": {ANY: pattern("{unit} exposes its lower hull as it climbs.")},
-    "7.13.2": {ANY: pattern("Fired at from {levels} levels below at {range} hexes.")},
+    "7.13.2": {ANY: pattern("The shot comes from below (levels: {levels}), at a range of {range_hexes}.")},
     "7.17": {
         "lost": pattern("{unit} loses its {weapon} (rolled {dice})."),
         "kept": pattern("{unit} keeps its {weapon} (rolled {dice})."),
@@ -125,8 +132,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.16, 7.19, 7.22, 7.25
     "7.16": {ANY: pattern("{unit} turns on its platform and faces {result}.")},
     "7.19": {
-        "destroyed": pattern("{engineers} destroy {terrain} in {hex}."),
-        "none": pattern("{engineers} fail to destroy {terrain} in {hex}."),
+        "destroyed": pattern("{engineers} destroys {terrain} in {hex}.", "{engineers} destroy {terrain} in {hex}."),
+        "none": pattern(
+            "{engineers} fails to destroy {terrain} in {hex}.", "{engineers} fail to destroy {terrain} in {hex}."
+        ),
         ANY: pattern("{unit} advances from {from} to {result}."),
     },
     "7.22": {"smoke": pattern("{firer} lays smoke in its hex."), "no-smoke": pattern("{firer} has no smoke.")},
@@ -134,7 +143,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "smoke": pattern("{unit} lays smoke in {hex}."),
         "no-smoke": pattern("{unit} has no smoke for {hex}."),
     },
-    "7.22.2": {"yes": pattern("Rolled {dice}, {limit} or less."), "no": pattern("Rolled {dice}, {limit} or less.")},
+    "7.22.2": {
+        "yes": pattern("Rolled {dice}, needed {limit} or less."),
+        "no": pattern("Rolled {dice}, needed {limit} or less."),
+    },
     "7.25": {"malfunction": pattern("A weapon of {unit} malfunctions: {weapon}.")},
     "7.25/repair": {
         "repaired": (
@@ -188,6 +200,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "none": pattern("{unit} gets through the mines in {hex}."),
         ANY: pattern("{unit} enters the mines in {hex}: {result}."),
     },
+    "7.31.1": {
+        "both": pattern("Minefield {field} ({laid}) in {hexes} works against personnel and vehicles."),
+        ANY: pattern("Minefield {field} ({laid}) in {hexes} works against {result}."),
+    },
     "7.31.2.1": {ANY: pattern("GP defence {defence}, {laid} mines, rolled {dice}: {result}.")},
     "7.31.2.2": {ANY: pattern("{unit} (rolled {dice}, total {total}): {result}.")},
     "7.31.3": {
@@ -195,8 +211,14 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         ANY: pattern("The {laid} mines in {hex} remain."),
     },
     "7.31.3.3": {
-        "destroyed": (pattern("{engineers} lift the mines in {hex}."), pattern("The mines in {hex} are cleared.")),
-        "none": (pattern("{engineers} fail to lift the mines in {hex}."), pattern("The mines in {hex} remain.")),
+        "destroyed": (
+            pattern("{engineers} lifts the mines in {hex}.", "{engineers} lift the mines in {hex}."),
+            pattern("The mines in {hex} are cleared."),
+        ),
+        "none": (
+            pattern("{engineers} fails to lift the mines in {hex}.", "{engineers} fail to lift the mines in {hex}."),
+            pattern("The mines in {hex} remain."),
+        ),
     },
     # 7.35, 7.36
     "7.35": {ANY: pattern("Burning at the end of turn {turn}: {result}.")},
@@ -209,10 +231,11 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.35.3": {ANY: pattern("A rocket missed in {hex} and may start a fire: factor {result}.")},
     "7.35.4": {ANY: pattern("{hex} burns like {as}: {result}.")},
     "7.36": {
-        "fair": pattern("Daylight and fair weather."),
-        "adverse": pattern("Spotting {spotting}, caution {caution}, ground {ground}, streams {streams}."),
+        "fair": pattern("It is daylight, and the weather is fair."),
+        "adverse": pattern("Spotting modifier {spotting}, caution {caution}, ground {ground}, streams {streams}."),
     },
-    "7.36.1": {ANY: pattern("Visibility {result}.")},
+    "7.36.2": {ANY: pattern("Movement points of {unit} with {caution} caution: {result}.")},
+    "7.36.1": {ANY: pattern("The visibility modifier is {result}.")},
     # 7.42, 7.52
     "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
@@ -235,6 +258,50 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "in-span": pattern("{formation} is within its regiment's command span."),
         "out-of-span": pattern("The battalion of {formation} is outside its regiment's command span."),
         "lost": pattern("The regimental headquarters of {formation} are lost."),
+    },
+    # 7.0, 7.2, 7.7, 7.24, 7.30
+    "7.0": {ANY: pattern("Optional rules in use: {rules}.")},
+    "7.2": {ANY: pattern("The {side} side has {result} hidden counters on the map.")},
+    "7.2.1": {ANY: pattern("The counters are in {counters}.")},
+    "7.2.2": {"nothing": pattern("{counter} is a dummy."), ANY: pattern("{counter} stands for {result}.")},
+    "7.2.2.1": {"spotted": pattern("{counter} is spotted by {by}.")},
+    "7.2.2.1/dummies": {
+        "removed": pattern("{counter} was a dummy."),
+        "spotted": pattern("{counter} is spotted by {by}."),
+    },
+    "7.2.2.2": {"spot-move": pattern("{counter} has moved."), ANY: pattern("{counter} goes {path}.")},
+    "7.2.2.3": {
+        "revealed": pattern("{counter} in {hex} is revealed: {units}."),
+        "fights": pattern("{unit} under {counter} fights."),
+        "struck": pattern("Fire falls on {counter}."),
+        "by its owner": pattern("{counter} is revealed by its owner."),
+        "mines": pattern("{counter} has entered mines."),
+        "barrage": pattern("{counter} has entered a barrage."),
+    },
+    "7.2.3": {ANY: pattern("The {side} side puts {result} hidden counters on the map.")},
+    "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} goes unnoticed.")},
+    "7.7.1": {
+        "yes": pattern("{unit} looks for {target}: rolled {dice} against {chance}, noticed."),
+        "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, not noticed."),
+    },
+    "7.7.2": {ANY: pattern("{unit} keeps {result} in sight, but no longer {dropped}.")},
+    "7.24": {
+        "found": (
+            pattern("{spotter} finds {target}: rolled {dice} against {range}."),
+            pattern("{spotter} finds {target}."),
+        ),
+        "overlooked": pattern("{spotter} fails to notice {target}: rolled {dice} against {range}."),
+    },
+    "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
+    "7.30": {ANY: pattern("The road ahead of {unit} in {hex} is narrow: {result}.")},
+    "7.30/sunken-road": {ANY: pattern("The sunken road ahead of {unit} in {hex} is narrow: {result}.")},
+    "7.30/pushing": {
+        "cleared": pattern(
+            "{unit} pushes {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
+        ),
+        "stuck": pattern(
+            "{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
+        ),
     },
 }
 """7 A sentence for each result (`*`: any other), or several; the first for which all words are available is used."""

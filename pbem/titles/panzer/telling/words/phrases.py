@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message, Value, pattern
+from pbem.engine.text.messages import Message, Signed, Value, pattern, say_n
 from pbem.engine.text.sentences import ANY, Phrases, data
 from pbem.titles.panzer.telling.words.codes import rows, word
 from pbem.titles.panzer.telling.words.optional_phrases import OPTIONAL_PHRASES
@@ -19,12 +19,14 @@ from pbem.titles.panzer.telling.words.sides import side_term
 PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     **OPTIONAL_PHRASES,
     # 4.1.4, 4.4.3.1 line of sight and fields of fire
-    "3.2": {ANY: pattern("Tens {tens}, units {units}: {result}.")},
+    "3.2": {ANY: pattern("Tens die {tens}, units die {units}: {result}.")},
     "4.1.1/individual": {
-        ANY: pattern("{spotted_by} spot the target, but a firing unit must spot its target itself.")
+        ANY: pattern(
+            "{spotted_by} spots the target, but a firing unit must spot its target itself.",
+            "{spotted_by} spot the target, but a firing unit must spot its target itself.",
+        )
     },
     "4.1.3": {ANY: pattern("The cover of {hex} is {result}.")},
-    "4.1.3/cover": {ANY: pattern("The cover of {hex} is {result}.")},
     "4.1.3/other-cover": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
     "4.1.3/cover-other": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
     "4.1.3/several-terrain-types": {
@@ -35,20 +37,22 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) makes no difference.")},
     "4.1.3.2": {ANY: pattern("There are {units} units in {hex}, so it gives no cover.")},
     "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
-    "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
+    "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: the line of sight is {result}.")},
     "4.1.4.1.2": {ANY: pattern("{places} may block the line of sight.")},
+    "4.1.4.1.3": {ANY: pattern("On ground of height {ground}, {what} has a total height of {result}.")},
     "4.1.4.1.4": {ANY: pattern("The terrain there ({what}) has height {result}.")},
-    "4.1.4.1.5.1": {ANY: pattern("The hexside at {where}, height {height}: {result}.")},
-    "4.1.4.1.8": {ANY: pattern("The wreck in {hex}: {result}.")},
-    "4.1.4.2": {ANY: pattern("Heights {low} and {high}: {result}.")},
-    "4.1.4.2.3": {ANY: pattern("{where} has {what}, height {height}: {result}.")},
+    "4.1.4.1.5.1": {ANY: pattern("The hexside at {where} has height {height}: the line is {result}.")},
+    "4.1.4.1.8": {ANY: pattern("The wreck in {hex} leaves the line of sight {result}.")},
+    "4.1.4.1.9": {ANY: pattern("The smoke of the wreck in {hex} leaves the line of sight {result}.")},
+    "4.1.4.2": {ANY: pattern("Between heights {low} and {high}, the line of sight is {result}.")},
+    "4.1.4.2.3": {ANY: pattern("{where} has {what}, height {height}: the line is {result}.")},
     "4.1.4.2.4": {
         ANY: (
-            pattern("{where} has {what}, height {height}, distance {distance}: {result}."),
-            pattern("An obstacle {below} levels lower, at distance {distance}, hides {result} hexes."),
+            pattern("{where} has {what}, height {height}, distance {distance}: the line is {result}."),
+            pattern("An obstacle {below_levels} lower, at a distance of {distance_hexes}, hides {result_hexes}."),
         )
     },
-    "4.1.4.2.5": {ANY: pattern("Terrain in the first and last hexes ({hexes}) does not block: {result}.")},
+    "4.1.4.2.5": {ANY: pattern("Terrain in the first and last hexes ({hexes}) does not block the line of sight.")},
     "4.1.4.2.6": {ANY: pattern("The line crosses {where}.")},
     "4.4.3.1.1": {"yes": pattern("A turret bears all round.")},
     "4.4.3.1.2": {
@@ -67,8 +71,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "move-half": pattern("{unit} uses the move half of its Short Halt."),
         "shown": pattern("Markers and counters on the map are changed."),
     },
-    "3.7": {ANY: pattern("Movement is halved for {halved_for}, which leaves {result}.")},
-    "3.5": {ANY: pattern("From {from} to {to}: range {result}.")},
+    "3.7": {ANY: pattern("Movement is halved ({halved_for}), which leaves {result}.")},
+    "3.5": {ANY: pattern("The range from {from} to {to} is {result}.")},
     "5.1.3.4": {ANY: pattern("The charge of {firer} bursts inside {carrier}.")},
     "5.2.1": {
         "unloaded": pattern("{gun} is unloaded from {truck} in {hex}."),
@@ -76,7 +80,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: (pattern("{unit} unloads its gun in {hex}."), pattern("{what}: {result}.")),
     },
     "5.3": {ANY: pattern("{battery}, {card}, is {result} artillery.")},
-    "5.4": {ANY: pattern("{aircraft} carries {result}.")},
+    "5.4": {ANY: pattern("{aircraft} is armed for {result}.")},
     "5.5": {ANY: pattern("{unit} faces {result} and moves {moves}.")},
     "5.7": {
         "yes": pattern("Small arms make their firer less visible than other weapons do: {weapon}."),
@@ -98,13 +102,16 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no": pattern("{hex} is not too crowded for cover: {units}."),
     },
     "5.14": {ANY: pattern("{unit} fires several weapons ({result}).")},
-    "5.15": {ANY: pattern("Units that bail out of {carrier}: {result}.")},
-    "5.16": {ANY: pattern("{unit} {weapon}: {declared} was declared, {result} is fired.")},
-    "5.16.2": {
-        "enough": pattern("{subject} has {ammunition} ammunition (limit {limit}, rolled {dice})."),
-        "short": pattern("{subject} is short of {ammunition} ammunition (limit {limit}, rolled {dice})."),
+    "5.15": {
+        "nothing": pattern("No unit bails out of {carrier}."),
+        ANY: pattern("Units that bail out of {carrier}: {result}."),
     },
-    "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}: {result} of its shots have the special ammunition.")},
+    "5.16": {ANY: pattern("{unit} ({weapon}): {declared} was declared, {result} is fired.")},
+    "5.16.2": {
+        "enough": pattern("{subject} has type {ammunition} ammunition (limit {limit}, rolled {dice})."),
+        "short": pattern("{subject} is short of type {ammunition} ammunition (limit {limit}, rolled {dice})."),
+    },
+    "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}; shots with the special ammunition: {result}.")},
     "5.16.2.2": {ANY: pattern("{unit} has no {instead_of} left and fires {result}.")},
     "5.16.2.4": {
         "yes": pattern("{unit} has a supply of basic ammunition in {hex}."),
@@ -129,7 +136,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no": pattern("The spotter does not face that way."),
     },
     "6.1.3": {
-        "spotted with their carrier": pattern("{passengers} are spotted with their carrier."),
+        "spotted with their carrier": pattern(
+            "{passengers} is spotted with its carrier.", "{passengers} are spotted with their carrier."
+        ),
         "fire": pattern("{unit} gets a Spot/Fire marker."),
         "fire-sa": pattern("{unit} gets a Spot/Fire marker for small arms."),
         "move": pattern("{unit} gets a Spot/Move marker."),
@@ -139,13 +148,22 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.1.4": {ANY: pattern("The line of sight from {from} to {to} (range {range}) is {result}.")},
     "6.1.4.1.1": {ANY: pattern("The position is {result} towards {open}.")},
     "6.1.4.1.2": {ANY: pattern("The position is {result} towards {open}.")},
-    "6.1.4.3.1": {ANY: (pattern("Inside {building}: {result}."), pattern("Floor {result} of {storeys} in {hex}."))},
+    "6.1.4.3.1": {
+        ANY: (
+            pattern("Inside {building}: {result}."),
+            pattern("The unit is on floor {result} of {storeys} in {hex}."),
+        )
+    },
     "6.1.4.3.13": {
         "yes": pattern("The sun blinds units looking from {from} to {to}."),
         "no": pattern("The sun does not blind units looking from {from} to {to}."),
     },
     "6.1.4.3": {ANY: pattern("Placed in {result}: {feature}.")},
-    "6.1.4.3.5": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
+    "6.1.4.3.2": {ANY: pattern("The target is {result} behind {hexside}.")},
+    "6.1.4.3.5": {
+        "eliminated": pattern("{unit} is lost in the fire in {hex}."),
+        ANY: pattern("{where} has {what}: {result}."),
+    },
     "6.1.4.3.6": {
         "entrenched": pattern("{unit} is entrenched."),
         "occupied": (
@@ -176,13 +194,17 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     # 6.2 commands
     "6.2": {ANY: pattern("Both sides have placed their commands for turn {turn}.")},
-    "6.2.1": {ANY: pattern("Commands of turn {turn}: {result}.")},
-    "6.2.1.1": {ANY: pattern("Formation {formation} ({grade}): commands available: {result}.")},
-    "6.2.1.1.1": {ANY: pattern("{tens} full tens of active units and {units} more: {result}.")},
+    "6.2.1": {ANY: pattern("Commands available in turn {turn}: {result}.")},
+    "6.2.1.1": {ANY: pattern("Commands available to formation {formation} ({grade}): {result}.")},
+    "6.2.1.1.1": {ANY: pattern("Commands for 10 × {tens} + {units} active units: {result}.")},
     "6.2.1.1.2": {ANY: pattern("The command range of {formation} is {result}.")},
     "6.2.1.1.3": {"shared": pattern("{units} share a counter.")},
-    "6.2.1.1.3/inactive-unarmed": {ANY: pattern("{units} are unarmed and not accompanied: {result}.")},
-    "6.2.1.1.3/recon": {ANY: pattern("{units} have commands of their own.")},
+    "6.2.1.1.3/inactive-unarmed": {
+        ANY: pattern(
+            "{units} is unarmed and not accompanied: {result}.", "{units} are unarmed and not accompanied: {result}."
+        )
+    },
+    "6.2.1.1.3/recon": {ANY: pattern("{units} has a command of its own.", "{units} have commands of their own.")},
     "6.2.1.1.3/nc-commands": {ANY: pattern("{unit} is given No Command.")},
     "6.2.1.1.3/no-command": {ANY: pattern("{unit} is given No Command.")},
     "6.2.1.1.4": {
@@ -190,10 +212,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "short-halt": pattern("The group of {counter} has moved together."),
         ANY: (pattern("{units} fire under the counter of {counter} at {result}."),),
     },
-    "6.2.1.1.4/fire": {ANY: pattern("Their targets must be within {range} hexes: {result}.")},
-    "6.2.1.1.4/overwatch": {ANY: pattern("Their targets must be within {range} hexes: {result}.")},
-    "6.2.1.1.4/move": {ANY: pattern("{units} must be within {range} hexes of each other: {result}.")},
-    "6.2.1.1.4/movement": {ANY: pattern("{units} must be within {range} hexes of each other: {result}.")},
+    "6.2.1.1.4/fire": {ANY: pattern("All targets of the group must be within {range_hexes}: {result}.")},
+    "6.2.1.1.4/overwatch": {ANY: pattern("All targets of the group must be within {range_hexes}: {result}.")},
+    "6.2.1.1.4/move": {ANY: pattern("{units} must be within {range_hexes} of each other.")},
+    "6.2.1.1.4/movement": {ANY: pattern("{units} must be within {range_hexes} of each other.")},
     # 6.3 initiative
     "6.3.1": {ANY: pattern("The {winner} side wins and chooses to be {choice}.")},
     "6.3.2": {ANY: pattern("{side} roll {dice} ({modifiers}): {result}.")},
@@ -201,11 +223,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.4": {ANY: pattern("Air phase {phase}: {result} ({side}) appears over the map.")},
     "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) appears over the map.")},
     "6.7.1": {ANY: pattern("{aircraft} is loaded with {result}.")},
-    "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, flying {facing}.")},
+    "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, facing {facing}.")},
     "6.7.2.1": {
         ANY: pattern("The aircraft came from the {edges} edge and has been on the map since turn {first_turn}.")
     },
-    "6.7.2.2": {ANY: pattern("The aircraft flies {speed} at {result} altitude.")},
+    "6.7.2.2": {ANY: pattern("The aircraft flies at {speed} speed and {result} altitude.")},
     "6.7.2.3": {ANY: pattern("{aircraft} leaves the map by the {result} edge at {hex} after {flown} hexes.")},
     "6.7.2.3.1": {ANY: pattern("{aircraft} turns to {result} in {hex}.")},
     "6.7.2.3.2": {ANY: pattern("{aircraft} dives to {result} altitude.")},
@@ -214,7 +236,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no": pattern("{target} is not ahead of the aircraft."),
     },
     "6.7.3.1.1": {
-        "acquired": pattern("{aircraft} has acquired {target} after {flown} of {needed} hexes."),
+        "acquired": pattern("{aircraft} has acquired {target} (hexes flown: {flown} of {needed})."),
         "not-acquired": pattern("{aircraft} does not find {target}."),
         "on the way": pattern("The aircraft was on its way to {hex}, at range {range}."),
         "hidden": pattern("{target} cannot be made out from the air."),
@@ -222,7 +244,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "6.7.3.1.2": {ANY: pattern("{observer} points out {result} to {aircraft}.")},
     "6.7.3.1.3": {ANY: pattern("From {from} to {to} at {altitude} altitude the line of sight is {result}.")},
-    "6.7.3.5": {ANY: (pattern("Modifier for {text}: {result}."), pattern("Modifiers {modifiers}: {result}."))},
+    "6.7.3.5": {ANY: (pattern("Modifier for {text}: {signed}."), pattern("Net modifier {result}."))},
     "6.7.4.1": {
         "yes": pattern("{gun} has the aircraft in its field of fire and in sight."),
         "no": pattern("{gun} does not have the aircraft in sight."),
@@ -239,19 +261,22 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "shot-down": pattern("The aircraft is shot down."),
         "suppressed": pattern("{aircraft} is suppressed."),
         "none": pattern("{aircraft} continues its flight."),
-        "second": pattern("Damaged a second time."),
+        "second": pattern("The aircraft is damaged a second time."),
         ANY: (
-            pattern("{aircraft} is damaged and flies {result}."),
+            pattern("{aircraft} is damaged and flies at {result} speed."),
             pattern("{aircraft} crashes in {result} (rolled {dice})."),
         ),
     },
     # 6.5.1 indirect fire
     "6.5.1": {ANY: pattern("{side} indirect fire.")},
     "6.5.1.1.1": {
-        ANY: (pattern("Units that {observer} may call: {result}."), pattern("Observers of this nation: {result}."))
+        ANY: (
+            pattern("Sources that {observer} may call: {result}."),
+            pattern("Sources for an observer of this nation: {result}."),
+        )
     },
-    "6.5.1.1.2": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
-    "6.5.1.1.3": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
+    "6.5.1.1.2": {ANY: pattern("Sources that {observer} ({row}) may call: {result}.")},
+    "6.5.1.1.3": {ANY: pattern("Sources that {observer} ({row}) may call: {result}.")},
     "6.5.1.1.4": {ANY: pattern("{firers} fire together and count as {result}.")},
     "6.5.1.3": {ANY: pattern("{firer} is {result} to the formation of {observer}.")},
     "6.5.1.3.1": {ANY: pattern("The unit is {result}.")},
@@ -274,9 +299,12 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no-response": pattern("{firer} does not fire because friendly units are so close."),
         ANY: pattern("The fire of {firer} endangers friendly units ({friends}): {result} is hit."),
     },
-    "6.5.1.12.1": {ANY: pattern("Net modifier {result} ({modifiers}).")},
+    "6.5.1.12.1": {ANY: (pattern("Net modifier {result} ({applied})."), pattern("Net modifier {result}."))},
     "6.5.1.11.1": {
-        ANY: (pattern("{battery} plans fire from turn {turn}: {result}."), pattern("Plotted for turn {plotted}."))
+        ANY: (
+            pattern("{battery} plans fire from turn {turn}: {result}."),
+            pattern("The fire was plotted for turn {plotted}."),
+        )
     },
     "6.5.1.11.2": {ANY: pattern("Planned fire by {battery} arrives on turn {result}.")},
     "6.5.1.11.3": {ANY: pattern("The planned target point is moved {result} hexes, from {from} to {to}.")},
@@ -297,11 +325,12 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.2.2.4": {
         "damaged": pattern("{unit} is damaged ({part})."),
         "ko": pattern("{unit} was already damaged, so it is knocked out."),
+        "left-behind": pattern("{unit} is left behind."),
     },
     "6.5.2.3": {ANY: pattern("Armour of the {location} from the {angle}: {result}.")},
     "6.5.2.3.1": {ANY: pattern("The shot is {result}.")},
-    "6.5.2.3.2": {ANY: pattern("Armour {result}.")},
-    "6.5.2.3.3": {ANY: pattern("Armour {result}.")},
+    "6.5.2.3.2": {ANY: pattern("The armour factor is {result}.")},
+    "6.5.2.3.3": {ANY: pattern("The armour factor is {result}.")},
     "6.5.2.3.4": {ANY: pattern("Type of the {how} round: {result}.")},
     "6.5.2.5": {
         "bu": (pattern("{unit} brews up in {hex}."), pattern("Damage die {die}: brewed up.")),
@@ -318,19 +347,24 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
             pattern("{unit} is damaged ({location})."),
         ),
         "suppressed": pattern("{unit}, in the same hex, is suppressed."),
-        ANY: pattern("Damage die {die}: {result}."),
+        ANY: pattern("The damage die of {die} counts as {result}."),
     },
-    "6.5.2.6": {ANY: pattern("Does the crew of {carrier} stay aboard? {result}.")},
+    "6.5.2.6": {
+        "nothing": pattern("No unit bails out of {carrier}."),
+        ANY: pattern("Units that bail out of {carrier}: {result}."),
+    },
     "6.5.2.6.1": {
-        "stays": pattern("The crew of {unit} stays ({number} or less to bail out; {total})."),
-        "bails-out": pattern("The crew of {unit} bails out ({number} or less; {total})."),
+        "stays": pattern("The crew of {unit} stays (total {total}; {number} or less to bail out)."),
+        "bails-out": pattern("The crew of {unit} bails out (total {total}; {number} or less to bail out)."),
         "follows": pattern("{unit} gets out in {hex}."),
         "suppressed": pattern("{unit} is suppressed."),
-        ANY: pattern("After getting out, {units} face {result}."),
+        ANY: pattern("Facings after bailing out: {result}."),
     },
     "6.5.2.6.2": {
+        "stays": pattern("{unit} stays aboard (total {total}; {number} or less to bail out)."),
+        "bails-out": pattern("{unit} bails out (total {total}; {number} or less to bail out)."),
         "out": pattern("{unit} gets out in {hex}."),
-        "survives": pattern("{unit} survives ({number} or more; {total})."),
+        "survives": pattern("{unit} survives (total {total}; {number} or more to survive)."),
         "lost": pattern("{unit} is lost."),
         "eliminated": pattern("{unit} is lost with its vehicle."),
         "suppressed": pattern("{unit} is suppressed."),
@@ -344,20 +378,31 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 6.5.4 GP fire
     "6.5.4.1": {ANY: pattern("At range {range} the GP factor is {result}.")},
     "6.5.4.2": {ANY: pattern("GP defence of {unit}: {result}.")},
-    "6.5.4.2.1": {ANY: pattern("Vehicle of type {type}: {result}.")},
+    "6.5.4.2.1": {ANY: pattern("The GP defence of a type {type} vehicle is {result}.")},
     "6.5.4.2.2": {
-        ANY: (pattern("Cover {cover}: {printed} is printed, {result} applies."), pattern("{unit}: {result}."))
+        ANY: (
+            pattern("GP defence with {cover} cover: {printed} is printed, {result} applies."),
+            pattern("GP defence modifier of {unit}: {signed}."),
+        )
     },
-    "6.5.4.2.2/cover-exceptions": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
-    "6.5.4.2.2/special-cover": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
-    "6.5.4.2.2/full-cover": {ANY: pattern("{unit} is in full cover: +{result}.")},
-    "6.5.4.2.2/moving": {ANY: pattern("{unit} is moving: {result}.")},
+    "6.5.4.2.2/cover-exceptions": {ANY: pattern("Cover of {unit} in {terrain} against GP fire: {result}.")},
+    "6.5.4.2.2/special-cover": {ANY: pattern("Cover of {unit} in {terrain} against GP fire: {result}.")},
+    "6.5.4.2.2/full-cover": {ANY: pattern("{unit} is in full cover: GP defence {signed}.")},
+    "6.5.4.2.2/moving": {ANY: pattern("{unit} is moving: GP defence {signed}.")},
     "6.5.4.2.3": {
-        ANY: (pattern("{unit} aboard {carrier}: {result}."), pattern("Passengers of {carrier}: {result}."))
+        "none": pattern("{unit} aboard {carrier} is not affected."),
+        ANY: (
+            pattern("{unit} aboard {carrier}: {result}."),
+            pattern("The GP defence of the passengers of {carrier} is {result}."),
+        ),
     },
     "6.5.4.2.4": {ANY: pattern("GP defence of {aircraft}: {result}.")},
-    "6.5.4.2.5": {ANY: pattern("{hex} has {feature}, defence {defence}: {result}.")},
-    "6.5.4.4": {ANY: pattern("{unit}: {result}.")},
+    "6.5.4.2.5": {
+        "none": pattern("{hex}: {feature} (GP defence {defence}) is not destroyed."),
+        "destroyed": pattern("{hex}: {feature} (GP defence {defence}) is destroyed."),
+        ANY: pattern("{hex} has {feature} with a GP defence of {result}."),
+    },
+    "6.5.4.4": {"none": pattern("{unit} is not affected."), ANY: pattern("{unit}: {result}.")},
     "6.5.4.4.1": {ANY: pattern("{unit} is not affected.")},
     "6.5.4.4.2": {
         "suppressed": pattern("{unit} is suppressed."),
@@ -365,8 +410,16 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "ko": pattern("{unit} is knocked out."),
         "bu": pattern("{unit} brews up."),
         "none": pattern("{unit} is not affected."),
-        "yes": pattern("Small arms."),
-        "no": pattern("More than small arms."),
+        "track": pattern("{unit} suffers a track hit."),
+        "yes": (
+            pattern("The weapon of {firer} is a small arm."),
+            pattern("An effectiveness of {effectiveness} is enough against a GP defence of {defence}."),
+        ),
+        "no": (
+            pattern("The weapon of {firer} is more than a small arm."),
+            pattern("An effectiveness of {effectiveness} is not enough against a GP defence of {defence}."),
+        ),
+        "open": pattern("{unit} is a type A target with an open turret."),
         ANY: pattern("{unit} is a target of type {result}."),
     },
     "6.5.4.4.3": {
@@ -378,11 +431,12 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("{unit}: {result}."),
     },
     "6.5.4.5": {
-        "stays": pattern("{unit} stays aboard ({number} or less to bail out; {total})."),
-        "bails-out": pattern("{unit} bails out ({number} or less; {total})."),
+        "stays": pattern("{unit} stays aboard (total {total}; {number} or less to bail out)."),
+        "bails-out": pattern("{unit} bails out (total {total}; {number} or less to bail out)."),
         "out": pattern("{unit} gets out in {hex}."),
         "suppressed": pattern("{unit} is suppressed."),
-        ANY: pattern("Do passengers of {carrier} bail out? {result}."),
+        "nothing": pattern("No unit bails out of {carrier}."),
+        ANY: pattern("Units that bail out of {carrier}: {result}."),
     },
     # 6.6 movement
     "6.6.1": {ANY: (pattern("{side} close combat, {player} player."), pattern("The {side} side attacks {result}."))},
@@ -420,15 +474,18 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.6.3": {
         "alley": pattern("{unit} is in an alley of {hex}."),
         "building": pattern("{unit} is inside a building in {hex}."),
-        "through": pattern("{unit} breaks through a {building} building ({total})."),
-        "damaged": pattern("{unit} is damaged by a {building} building ({total})."),
-        "track": pattern("{unit} loses a track in a {building} building ({total})."),
+        "through": pattern("{unit} breaks through a {building} building (total {total})."),
+        "damaged": pattern("{unit} is damaged by a {building} building (total {total})."),
+        "track": pattern("{unit} loses a track in a {building} building (total {total})."),
         ANY: (pattern("Movement points ({what}): {result}."), pattern("Reason: {result}.")),
     },
     "6.6.4": {ANY: pattern("{unit} moves as a {result} unit.")},
+    "6.6.4.1": {ANY: pattern("The unit cannot continue: {result}.")},
     "6.6.4.2": {
-        "fresh": pattern("{unit} is not exhausted by its quick march ({total}, {cell} or less)."),
-        "suppressed": pattern("{unit} is exhausted by its quick march and suppressed ({total}, {cell} or less)."),
+        "fresh": pattern("{unit} is not exhausted by its quickmarch (total {total}; exhausted on {cell} or less)."),
+        "suppressed": pattern(
+            "{unit} is exhausted by its quickmarch and suppressed (total {total}; exhausted on {cell} or less)."
+        ),
     },
     "6.6.4.3": {"crawling": pattern("{unit} crawls.")},
     "6.6.6": {
@@ -460,14 +517,16 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("Digging stage {result} of 4 (previously {before})."),
     },
     "6.6.9": {
-        "hd": pattern("{unit} has found a hull-down position in {hex} ({total}, {cell} or less)."),
-        "phd": pattern("{unit} has found a partial hull-down position in {hex} ({total}, {cell} or less)."),
-        "": pattern("{unit} finds no hull-down position in {hex} ({total}, {cell} or less)."),
+        "hd": pattern("{unit} has found a hull-down position in {hex} (total {total}; {cell} or less needed)."),
+        "phd": pattern(
+            "{unit} has found a partial hull-down position in {hex} (total {total}; {cell} or less needed)."
+        ),
+        "": pattern("{unit} finds no hull-down position in {hex} (total {total}; {cell} or less needed)."),
         "lost": pattern("{unit} leaves its hull-down position."),
         ANY: (
             pattern("{what}: {result}."),
             pattern("{unit} is covered on {result} sides, facing {facing}."),
-            pattern("{unit}: {modifiers}."),
+            pattern("Modifiers to the search of {unit}: {modifiers}."),
         ),
     },
     "6.6.10": {
@@ -477,10 +536,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no-window": pattern("No unit fires at {vehicle} while it overruns a unit in {hex}."),
     },
     "6.6.10.1": {
-        "left out": pattern("{weapons} are not used in the overrun."),
+        "left out": pattern("{weapons} is not used in the overrun.", "{weapons} are not used in the overrun."),
         ANY: (
             pattern("{vehicle} goes back from {from} to {result}."),
-            pattern("{vehicle} attacks with {weapons}: factor {result}."),
+            pattern("{vehicle} attacks with GP factor {result} ({weapons})."),
         ),
     },
     "6.6.10.2": {
@@ -491,56 +550,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit} is suppressed."),
         "ignored": pattern("{unit} is already suppressed."),
     },
-    "4.5.1.1.5/abandoned-vehicles": {
-        ANY: pattern("{result}, abandoned by its crew, does not block the road in {hex}.")
-    },
+    "4.5.1.1.5/abandoned-vehicles": {ANY: pattern("{result} is abandoned and does not block the road in {hex}.")},
     "house": {
         "ruling": pattern("This follows our ruling, not the reading “{reading}”."),
         "other-reading": pattern("This follows the other reading: {reading}."),
-    },
-    # 7 optional rules
-    "7.0": {ANY: pattern("Optional rules in use: {rules}.")},
-    "7.2": {ANY: pattern("The {side} side has {result} hidden counters on the map.")},
-    "7.2.1": {ANY: pattern("The counters are in {counters}.")},
-    "7.2.2": {"nothing": pattern("{counter} is a dummy."), ANY: pattern("{counter} stands for {result}.")},
-    "7.2.2.1": {"spotted": pattern("{counter} is spotted by {by}.")},
-    "7.2.2.1/dummies": {
-        "removed": pattern("{counter} was a dummy."),
-        "spotted": pattern("{counter} is spotted by {by}."),
-    },
-    "7.2.2.2": {"spot-move": pattern("{counter} has moved."), ANY: pattern("{counter} goes {path}.")},
-    "7.2.2.3": {
-        "revealed": pattern("{counter} in {hex} is revealed: {units}."),
-        "fights": pattern("{unit} under {counter} fights."),
-        "struck": pattern("Fire falls on {counter}."),
-        "by its owner": pattern("{counter} is revealed by its owner."),
-        "mines": pattern("{counter} has entered mines."),
-        "barrage": pattern("{counter} has entered a barrage."),
-    },
-    "7.2.3": {ANY: pattern("The {side} side puts {result} hidden counters on the map.")},
-    "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} goes unnoticed.")},
-    "7.7.1": {
-        "yes": pattern("{unit} looks for {target}: rolled {dice} against {chance}, noticed."),
-        "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, not noticed."),
-    },
-    "7.7.2": {ANY: pattern("{unit} keeps {result} in sight, but no longer {dropped}.")},
-    "7.24": {
-        "found": (
-            pattern("{spotter} finds {target}: rolled {dice} against {range}."),
-            pattern("{spotter} finds {target}."),
-        ),
-        "overlooked": pattern("{spotter} fails to notice {target}: rolled {dice} against {range}."),
-    },
-    "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
-    "7.30": {ANY: pattern("The road ahead of {unit} in {hex} is narrow: {result}.")},
-    "7.30/sunken-road": {ANY: pattern("The sunken road ahead of {unit} in {hex} is narrow: {result}.")},
-    "7.30/pushing": {
-        "cleared": pattern(
-            "{unit} pushes {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
-        ),
-        "stuck": pattern(
-            "{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
-        ),
     },
     # 6.8 adjustment
     "6.8": {ANY: pattern("End of turn {turn}.")},
@@ -553,24 +566,35 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "recovered": pattern("{unit} recovers (rolled {dice}, modifiers {modifiers})."),
         "still-suppressed": pattern("{unit} stays suppressed (rolled {dice}, modifiers {modifiers})."),
     },
-    "6.8.3.1": {ANY: pattern("Recovery of {unit}: {result}.")},
-    "6.8.3.1.1": {ANY: pattern("{unit} has a command: {result}.")},
-    "6.8.3.1.2": {ANY: pattern("{unit} was attacked: {result}.")},
-    "6.8.3.2": {ANY: pattern("{total}; {upto} or less recovers.")},
+    "6.8.3.1": {ANY: pattern("Recovery modifiers of {unit}: {signed}.")},
+    "6.8.3.1.1": {ANY: pattern("{unit} has a command: modifier {signed}.")},
+    "6.8.3.1.2": {ANY: pattern("{unit} was attacked: modifier {signed}.")},
+    "6.8.3.2": {ANY: pattern("The total is {total}; {upto} or less recovers.")},
     "6.8.4": {ANY: pattern("Markers of turn {turn} are turned over.")},
 }
 """A sentence for each result (`*`: any other), or several; the first for which all words are available is used."""
 
 
 def words_of(finding: Finding) -> dict[str, Value]:
-    """The words a sentence may use: the inputs, the result, dice, modifiers and cell."""
+    """The words a sentence may use: the inputs, the result, dice, modifiers, cell, and the number of subjects."""
     words = {name: word(found) for name, found in finding.inputs.items()}
     words |= {name: side_term(str(finding.inputs[name])) for name in SIDES if name in words}
     words |= {"result": word(finding.result), "modifiers": rows(finding)}
+    words |= {"applied": words["modifiers"]} if finding.modifiers else {}
+    words |= {"signed": Signed(finding.result)} if type(finding.result) is int else {}
+    for name, found in {**finding.inputs, "result": finding.result}.items():
+        if name in COUNTED and type(found) is int:
+            words[f"{name}_hexes"] = say_n("{n} hex", "{n} hexes", n=found)
+            words[f"{name}_levels"] = say_n("{n} level", "{n} levels", n=found)
+    words["n"] = next((len(found) for name in SUBJECTS if isinstance(found := finding.inputs.get(name), list)), 1)
     words |= {"cell": word(finding.cell)} if finding.cell is not None else {}
     return words | ({"dice": data(finding.dice)} if finding.dice else {})
 
 
 SIDES: Final = ("side", "winner", "owner")
 """The inputs that name a side."""
+COUNTED: Final = ("below", "distance", "range", "result")
+"""Numbers that a sentence may count in hexes or levels."""
+SUBJECTS: Final = ("units", "spotted_by", "passengers", "engineers", "weapons")
+"""The inputs that a verb agrees with."""
 phrase_of: Final = Phrases(PHRASES, words_of)
