@@ -107,7 +107,7 @@ SETS = (
 def tanks() -> Iterator[tuple[str, bytes]]:
     """Return matches won by elimination, by an objective, on time and on points.
 
-    They are played by forms, tank by tank, and with every window asked.
+    Some are played by whole forms, some tank by tank, and some with a question at every window.
     """
     seats = {"alpha": "ann", "bravo": "bob"}
     for seed in (*range(32), 60):  # with seed 60 an objective is not taken in time

@@ -30,7 +30,7 @@ class MailboxUnreadable(Exception):
 
 
 class ImapListener:
-    """Keeps its connection open; a lost connection is reopened at the next fetch."""
+    """A listener that keeps its connection open; a lost connection is reopened at the next fetch."""
 
     def __init__(self, server: Server, settings: Imap) -> None:
         self._server, self._settings = server, settings

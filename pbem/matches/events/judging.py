@@ -9,17 +9,17 @@ import msgspec
 from pbem.matches.events.base import MatchEvent, event
 
 
-@event("press.sent", letter="the letter (its sender and each addressee)")
+@event("press.sent", letter="the message (its sender and each addressee)")
 class PressSent(MatchEvent, frozen=True, omit_defaults=True):
-    """A letter was sent. `arrives` is the turn in which it is delivered, where letters take time."""
+    """A message was sent. `arrives` is the turn in which it is delivered, where messages take time."""
 
     exchange: int
     arrives: int = 0
 
 
-@event("press.delivered", press="the letter (each addressee)")
+@event("press.delivered", press="the message (each addressee)")
 class PressDelivered(MatchEvent, frozen=True):
-    """A delayed letter has arrived; `letter` is the version of the event that sent it."""
+    """A delayed message has arrived; `letter` is the version of the event that sent it."""
 
     exchange: int
     letter: int
@@ -133,11 +133,11 @@ class MasterLooked(MatchEvent, frozen=True):
 
 @event("master.acted")
 class MasterActed(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_defaults=True):
-    """The game master acted on the clock, a seat, its letters, the settings or the rules.
+    """The game master acted on the clock, a seat, its messages, the settings or the rules.
 
     `act` is pause, go on, extend, hold, release, settings, process, replace, silence, unsilence, resume or rules.
     `until` is the end of a pause, `hours` an extension, `timing` holds changed settings, `seat` is the seat that is
-    replaced or may not write letters.
+    replaced or may not send messages.
     """
 
     by: str

@@ -64,7 +64,7 @@ class OperatorActed(ServerEvent, frozen=True, omit_defaults=True):
 
 @event("press.reported")
 class PressReported(ServerEvent, frozen=True):
-    """A player reported a letter to the operators. `letter` is its version in the match, `seat` the reader's."""
+    """A player reported a message to the operators. `letter` is its version in the match, `seat` the reader's."""
 
     match: str
     letter: int
@@ -85,7 +85,7 @@ class ReportClosed(ServerEvent, frozen=True):
 
 @event("press.banned")
 class PressBanned(ServerEvent, frozen=True):
-    """An operator barred an account from writing letters."""
+    """An operator barred an account from sending messages."""
 
     account: str
     by: str
@@ -94,7 +94,7 @@ class PressBanned(ServerEvent, frozen=True):
 
 @event("press.allowed")
 class PressAllowed(ServerEvent, frozen=True):
-    """An account may write letters again."""
+    """An account may send messages again."""
 
     account: str
     by: str

@@ -1,9 +1,9 @@
 """Moderation of press: mute, report and ban.
 
-    mute      a player stops receiving letters from another player, who is not told
-    report    a player shows a letter to the game master and the operators, with a reason
-    silence   the game master bars a seat from writing letters in one match (in the log of the match)
-    ban       an operator bars an account from writing letters in any match (in the log of the server)
+    mute      a player stops receiving messages from another player, who is not told
+    report    a player shows a message to the game master and the operators, with a reason
+    silence   the game master bars a seat from sending messages in one match (in the log of the match)
+    ban       an operator bars an account from sending messages in any match (in the log of the server)
 
 Orders, disputes and everything else that the rules need stay open to everybody.
 """
@@ -35,7 +35,7 @@ SILENCE, UNSILENCE = "silence", "unsilence"
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A letter that a player has reported; `sender` is the account that wrote it."""
+    """A message that a player has reported; `sender` is the account that wrote it."""
 
     number: int
     at: int

@@ -211,7 +211,7 @@ def read(line: str) -> Word:
     """Return the request on a line; a refusal says where it went wrong and what was expected there."""
     said = plain(line)
     if re.match(r"(press|dispute|statement|appeal|doctrine|trial)\b", said, re.IGNORECASE):
-        said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a letter keeps its full stop
+        said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a message keeps its full stop
     else:
         said = without_comment(said)
     try:
@@ -318,7 +318,7 @@ def _day(tree: Tree[Token]) -> str:
 
 
 def _whole_letter(word: Word, lines: list[str]) -> Word:
-    """Read a letter of several lines, up to the line that says `end`."""
+    """Read a message of several lines, up to the line that says `end`."""
     ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
     if not ends:
         why = say(

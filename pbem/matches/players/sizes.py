@@ -19,7 +19,7 @@ MOST_TEXT = 20_000
 
 MOST_LINES = 400
 LONGEST_LINE = 1_000
-"""The most characters of one order; a letter may be longer."""
+"""The most characters of one order; a message may be longer."""
 
 LEAST_ANSWER = 4_000
 """The number of characters of a player's own lines that an answer can always repeat."""

@@ -479,7 +479,7 @@ def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def _is_kept_back(transaction: Transaction, server: Server, event: Event, seat: str) -> bool:
-    """Whether a letter is withheld because its reader has muted the author."""
+    """Whether a message is withheld because its reader has muted the author."""
     record, letter = server.record_with(event), press.read(server, event, seat)
     reader = record.occupants.get(seat, {}).get("account", "")
     return letter is not None and moderation.is_muted(transaction.database, record, letter.sender, reader)

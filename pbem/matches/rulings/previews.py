@@ -1,7 +1,7 @@
 """Rulings tried before they are made: a game master sees what each would change, and then decides.
 
 Ruling    the decision; `corrections` reads the changes of one that corrects the position
-trial     the difference it would make, also for each viewer; nothing is appended but the record that it was looked at
+trial     the difference it would make, also for each viewer; the log records only the look
 rule      make it, if nothing has happened since
 """
 

@@ -163,7 +163,7 @@ def at_mention(
 
 
 def is_of_others(function: ast.FunctionDef, rules: set[str]) -> bool:
-    """Whether a function's docstring begins with numbers of rules, none of them akin to these."""
+    """Whether a function's docstring begins with rule numbers, but none of these rules or their parts."""
     named = numbers_of(ast.get_docstring(function) or "")
     return bool(named) and not any(are_akin(one, rule) for one in named for rule in rules)
 

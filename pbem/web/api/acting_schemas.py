@@ -57,7 +57,7 @@ class NewLetterSchema(Schema):
 
 class ReportedLetterSchema(Schema):
     letter = fields.Integer(
-        load_default=0, **documented(description="version of the letter; 0: the newest you received")
+        load_default=0, **documented(description="version of the message; 0: the newest you received")
     )
     why = fields.String(required=True, validate=validate.Length(1, 1000))
 
@@ -72,7 +72,7 @@ class PressReportSchema(Schema):
     at = fields.Integer()
     match = fields.String()
     by = fields.String(**documented(description="account that reports"))
-    sender = fields.String(**documented(description="account that wrote the letter"))
+    sender = fields.String(**documented(description="account that wrote the message"))
     why = fields.String()
     letter = fields.Nested(LetterSchema, allow_none=True)
 

@@ -51,7 +51,7 @@ def test_a_halt_does_not_publish_the_servers_folders(folder: Path, monkeypatch: 
 
 
 class Meeting(dict[str, Any]):
-    """The server's memory, in which two threads are made to meet: B looks while A's position is there."""
+    """The server's cache, which makes two threads meet: B reads it while it holds A's position."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """3.2.4, 6.4, 6.7, 7.11 Other things that a shot at a hex may hit: hidden and unmanned Guns, exposed crews, and AFV.
 
 6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
-6.7     unmanned Guns: KIA destroys, K makes them malfunction
+6.7     unmanned Guns: KIA destroys them, K makes them malfunction
 7.7     exposed crews
 7.11    AFV that area fire hits
 """

@@ -255,7 +255,7 @@ class AdvancedGround(Ground):
         return self._with_snow(self._with_counters(super().coming_in(hex, facing, mode), hex), hex, link)
 
     def standing(self, hex: Hex) -> Price:
-        """6.6.7.1.1 Terrain and counters of the hex only: whether a unit may be there at all."""
+        """6.6.7.1.1 Whether the terrain and the counters of a hex let a unit be there at all."""
         return self._with_counters(price(self._terrain(hex)), hex)
 
     def turn_value(self, hex: Hex) -> Cost:

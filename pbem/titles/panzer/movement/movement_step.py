@@ -310,7 +310,7 @@ def due_move(situation: Situation, side: str) -> Answer:
 
 
 def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
-    """4.5.1.1.5 Check the new rest of a move with the part already made, in the same mode (R-17); None continues."""
+    """4.5.1.1.5 Check the new remainder of a move, in the mode of its first part (R-17); None keeps the old plan."""
     if answer is None:
         return None
     try:

@@ -142,7 +142,7 @@ def rules() -> Iterator[str]:
 
 
 def switch_lines() -> Iterator[str]:
-    """The ids of `switches`, and the books in which they are on."""
+    """The ids of `switches`, and the editions in which they are on."""
     for row in switches():
         on = " and ".join(row.editions) or "neither book"
         yield f"- `{row.id}`: {row.text} ({row.rule}); on in {on}"

@@ -16,7 +16,7 @@ from pbem.web.http.viewer import Look, the_server
 
 
 def letters(found: Look) -> list[press.Letter]:
-    """The letters that the viewer may read, and has not muted."""
+    """The messages that the viewer may read and whose authors the viewer has not muted."""
     server, record = the_server(), found.position.record
     reader = g.account.id if found.seat and g.account is not None else ""
     return [

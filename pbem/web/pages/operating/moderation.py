@@ -1,4 +1,4 @@
-"""Moderation of press for operators: reported letters, and accounts that may not write any."""
+"""Moderation of press for operators: reported messages, and accounts that may not send any."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> No
         ),
         (
             Finding("7.1.1.2", inputs={"formation": "p", "losses": 4, "points": 4}, result="breaking"),
-            "7.1.1.2 Formation p has 4 losses against 4 Cohesion Points: it is breaking.",
+            "7.1.1.2 Losses of formation p: 4, against 4 Cohesion Points; it is breaking.",
         ),
         (
             Finding("7.0", inputs={"rules": {"morale": "7.1 Morale", "fires": "7.35 Fires"}}, result=["morale"]),
