@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from titles.nato.builders import a_board, a_data, a_state, an_ask
 
@@ -14,7 +16,10 @@ from pbem.titles.nato.bots.transport import transport_moves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import possible_attackers
 from pbem.titles.nato.combat.orders import NextBattle
+from pbem.titles.nato.map.grid import distance
 from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.reinforcements.reforger import waiting_sites
 from pbem.titles.nato.title import NatoRules
 
 SIX_FRONT = "16GT 21 94G E8 207 35 12GT 25T 32GT E1 10GT E9T"
@@ -87,3 +92,46 @@ def test_18_4_4_2_a_bot_sends_its_helicopters_to_one_battle() -> None:
     waiting = {hex: possible_attackers(board, hex, Side.WP) for hex in ("3019", "2721")}
     found = battles(board, Side.WP, waiting, "1:1", 0)
     assert [(commit.objective, commit.helicopters) for commit in found] == [("3019", "NEGF"), ("2721", "")]
+
+
+def ordered(side: Side, units: dict[str, str], *rules: str, **state: Any) -> dict[str, Move]:
+    """Return a bot's moves by unit; disrupted units are marked with an exclamation mark."""
+    trial = Rehearsal(a_data(*rules), a_state(units, side, **state), side)
+    moves = plan_moves(trial, list(trial.board.of(side)), bold=side is Side.WP)
+    return {move.unit: move for move in moves}
+
+
+def test_12_5_1_a_suppressed_headquarters_gets_away_from_the_enemy() -> None:
+    """It moves the one hex that it can; it had stayed where it was and was lost."""
+    move = ordered(Side.NATO, {"3019": "BR-I!", "3018": "16GT", "3121": "22/1A"}).get("BR-I")
+    assert move is not None and (move.mode, len(move.path)) == ("minimum", 1)
+    assert distance(move.path[0], "3018") == 2
+
+
+def test_29_2_1_a_headquarters_near_the_enemy_stays_with_its_troops() -> None:
+    units = {"3121": "BR-I", "3018": "16GT", "3120": "22/1A 7/1A", "3321": "12/1A"}
+    moves = ordered(Side.NATO, units)
+    at = {id: hex for hex, ids in units.items() for id in ids.split()}
+    at |= {id: move.path[-1] for id, move in moves.items() if move.path}
+    assert distance(at["BR-I"], "3018") > 3 or at["BR-I"] in {at["22/1A"], at["7/1A"], at["12/1A"]}
+
+
+def test_9_1_3_a_bot_moves_a_brigade_out_of_a_hex_that_is_too_full() -> None:
+    """A brigade that has been called up makes five steps in Mannheim; one of them would be lost."""
+    units = {"4620": "1/3A 2/3A 3/3A US-2/8 US-2/1", "4319": "US-V", "4015": "11GT"}
+    left = [move for move in ordered(Side.NATO, units).values() if move.path and move.path[-1] != "4620"]
+    assert left
+
+
+def test_16_2_4_the_baltic_corps_lands_behind_its_marines() -> None:
+    lifts = {Side.WP: {"sea": 3}}
+    moves = ordered(Side.WP, {"srb": "336G P7 BC", "1310": "1/Zee"}, "lift", "rail", "ferry", lift_ready=lifts)
+    assert {moves[id].mode for id in ("336G", "P7", "BC")} == {"land"}
+    assert moves["BC"].path in (moves["336G"].path, moves["P7"].path)
+
+
+def test_33_3_1_crews_go_first_to_sites_with_room() -> None:
+    """Four brigades stand on the nearer site, where a fifth would have to leave at once."""
+    units = {"2928": "1/3A 2/3A 3/3A US-2/8", "2924": "16GT"}
+    board = a_board(units, side=Side.NATO, sites={"3/2A": "2928", "194A": "3128"})
+    assert waiting_sites(board) == ["194A", "3/2A"]
