@@ -117,10 +117,10 @@ def test_29_2_1_a_headquarters_near_the_enemy_stays_with_its_troops() -> None:
 
 
 def test_9_1_3_a_bot_moves_a_brigade_out_of_a_hex_that_is_too_full() -> None:
-    """A brigade that has been called up makes five steps in Mannheim; one of them would be lost."""
-    units = {"4620": "1/3A 2/3A 3/3A US-2/8 US-2/1", "4319": "US-V", "4015": "11GT"}
-    left = [move for move in ordered(Side.NATO, units).values() if move.path and move.path[-1] != "4620"]
-    assert left
+    """A brigade that has been called up is the fifth in Hannover; all had stayed, and one was lost."""
+    units = {"3117": "1/3A 2/3A 3/3A US-2/8 US-2/1", "4319": "US-V", "4015": "11GT"}
+    left = [move for move in ordered(Side.NATO, units).values() if move.path and move.path[-1] != "3117"]
+    assert {move.unit for move in left} & set(units["3117"].split())
 
 
 def test_16_2_4_the_baltic_corps_lands_behind_its_marines() -> None:
