@@ -18,6 +18,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import closing
 from email.message import EmailMessage
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def choices(top: argparse.ArgumentParser) -> argparse._SubParsersAction[argparse
     return found
 
 
+@cache
 def commands() -> dict[str, argparse.ArgumentParser]:
     return {name: choices(parser([name])).choices[name] for name in COMMANDS}
 
@@ -77,6 +79,7 @@ def test_help_and_deliver_load_neither_titles_nor_site(arguments: str) -> None:
     assert loaded & {"pbem.titles.registry", "pbem.matches.server", "eventstore", "flask", "py4swiss"} == set()
 
 
+@cache
 def examples(name: str) -> list[str]:
     return re.findall(r"^  (pbem .*)$", commands()[name].epilog or "", re.MULTILINE)
 
