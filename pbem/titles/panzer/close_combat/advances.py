@@ -2,13 +2,17 @@
 
     6.6.1.1    readiness_objections, entry_objections, is_fit, advance_cost
     6.6.1.1    advance: the unit moves, through mines (7.31.2) and barrages (6.6.6)
+    6.6.11     parting_objections: units that share a Move stay in command range, also when they fight
+    6.6.8      settle_in: whoever has advanced occupies an empty position
 
 Used by `close_combat`, and by engineers who attack terrain (`demolition`, 7.19).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours
 from pbem.engine.rules.ask import Step
@@ -24,7 +28,9 @@ from pbem.titles.panzer.movement.advanced_costs import movement_of
 from pbem.titles.panzer.movement.advanced_steps import mover_of, start
 from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.placing import drive_to
+from pbem.titles.panzer.movement.shared_moves import companions, group_objections
 from pbem.titles.panzer.movement.steps_on_foot import crossing_objections
+from pbem.titles.panzer.obstacles.positions import occupy
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -53,6 +59,28 @@ def entry_objections(situation: Situation, unit: Unit, hex: Hex, rule: str) -> I
     yield from crossing_objections(mover, start(mover, "cross"), neighbours(here).index(hex) + 1)
     if any(other.side != unit.side for other in situation.state.on_the_ground(hex)):
         yield Objection(rule, say("there are enemy units in {hex}", hex=hex_name(hex)))
+
+
+def parting_objections(
+    situation: Situation, unit: Unit, hex: Hex, fighting: Mapping[str, Hex]
+) -> Iterator[Objection]:
+    """6.6.11 Object if an advance takes a unit out of command range of units that share its Move and cannot follow.
+
+    `fighting` are the hexes of the units that fight this turn and move no more.
+    """
+    group = [
+        msgspec.structs.replace(mate, hex=fighting[mate.id], moved=True) if mate.id in fighting else mate
+        for mate in companions(situation.state, unit)
+    ]
+    yield from group_objections(situation.data, group, unit, hex)
+
+
+def settle_in(table: Table[PanzerState], units: Iterable[Unit]) -> None:
+    """6.1.4.3.6, 6.6.8 Units that have ended their move in another hex occupy an empty position there."""
+    for unit in units:
+        found = occupy(table, unit) if unit.alive else None
+        if found is not None:
+            table.findings.append(msgspec.structs.replace(found, to=unit.audience))
 
 
 def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:

@@ -17,6 +17,7 @@ hand-to-hand combat (6.6.1.2) in `hand_to_hand`. Rules common to both are cited 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgspec
@@ -29,14 +30,23 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Un
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.fires import note_flames
-from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
+from pbem.titles.panzer.close_combat.advances import (
+    advance,
+    entry_objections,
+    is_fit,
+    parting_objections,
+    readiness_objections,
+    settle_in,
+)
 from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand, name_primary
 from pbem.titles.panzer.close_combat.tank_fright import frightened_units
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.command.failed_orders import failed_order
 from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.damage.damage_detail import is_leaking, leak_of_fuel
+from pbem.titles.panzer.damage.effects import give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_fire import show_moving
@@ -139,8 +149,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
         if attacker.advance is not None:
             yield from advance_to_attack(table, attacker.unit, attacker.advance, target)
     advanced = {attacker.unit.id for attacker in attackers if attacker.advance is not None}
-    if target.kind == "vehicle":
-        yield from claim_moving(table, target, [attacker.unit for attacker in attackers])
+    yield from claim_moving(table, target, [attacker.unit for attacker in attackers])
     fought: list[Unit] = []
     for group in groups_of_attackers(attackers):
         able = [unit for unit in group if still_able(table, unit, target)]
@@ -154,9 +163,10 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
             fought += able
     if not target.alive:
         yield from advance_after_combat(table, target, fought)
-    for attacker in attackers:
-        if attacker.unit.hex != begun[attacker.unit.id]:
-            morale.move_over(table, attacker.unit)  # 7.1.2
+    gone_over = [attacker.unit for attacker in attackers if attacker.unit.hex != begun[attacker.unit.id]]
+    settle_in(table, (unit for unit in gone_over if unit.moved))  # 6.6.8
+    for unit in gone_over:
+        morale.move_over(table, unit)  # 7.1.2
 
 
 def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacker]) -> None:
@@ -170,8 +180,10 @@ def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacke
         if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
             revealed.append(lost)
         if unit.face_down:
-            inputs = {"units": [mate.id for mate in reveal(table.state, unit)], "command": Command.MOVE.value}
-            revealed.append(Finding(rule, inputs=inputs, result="revealed"))
+            mates = reveal(table.state, unit)
+            inputs = {"units": [mate.id for mate in mates], "command": Command.MOVE.value}
+            lost_too = tuple(give_up_positions(table.data, mates))  # 6.6.9
+            revealed.append(Finding(rule, inputs=inputs, result="revealed", children=lost_too))
     table.find(
         paragraph(table.data, target, "declaration"),
         inputs={"target": target.id, "attackers": [unit.id for unit in units]},
@@ -218,7 +230,9 @@ def release_attackers(table: Table[PanzerState], units: Iterable[Unit], target: 
 
 
 def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Unit]) -> Step:
-    """6.6.1.1.2 Ask the vehicle's owner whether to show that it is moving."""
+    """6.6.1.1.2 Ask the owner of a vehicle that is still to be attacked whether to show that it is moving."""
+    if target.kind != "vehicle" or not target.alive or target.bailed_out or not any(map(is_fit, attackers)):
+        return
     about = {"firers": [unit.id for unit in attackers], "attack": "close-assault"}
     for found in (yield from show_moving(table, target, "6.6.1.1.2", "6.6.1.1.2/moving-vehicle", about)):
         table.find(found.rule, inputs=found.inputs, result=found.result)
@@ -392,14 +406,16 @@ def dismount_objections(situation: Situation, passenger: Unit, target: Unit, sta
 
 def dismount_attack(table: Table[PanzerState], carrier: Unit, unit: Unit, target: Unit) -> Step:
     """6.6.1.1 Attack in the Movement Step, right after dismounting: alone, and without overwatch fire at the unit."""
+    if not target.alive:
+        gone = Objection("6.6.1", say("{target} has left play", target=target.id))
+        table.findings.append(failed_order(unit, f"assault {target.id}", gone))
     if not target.alive or not still_able(table, unit, target):
         return
     unit.attacking = target.id
     bind(table.state, carrier, target.id)  # 6.6.11
     inputs = {"unit": unit.id, "target": target.id}
     table.find(paragraph(table.data, target, "dismount-attack"), inputs=inputs, result="attacks")
-    if target.kind == "vehicle":
-        yield from claim_moving(table, target, [unit])
+    yield from claim_moving(table, target, [unit])
     yield from resolve(table, Fight(table, unit, (), target, dismounted=True))
     if not target.alive:
         yield from advance_after_combat(table, target, [unit])
@@ -439,9 +455,16 @@ def advance_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.6.1.1.3 Offer to advance no unit, all units, or any one of them."""
     units = list(ask.about["units"])
     yield []
-    yield units
-    if len(units) > 1:
-        yield from ([unit] for unit in units)
+    for chosen in (units, *([unit] for unit in units if len(units) > 1)):
+        if not any(going_in_objections(situation, ask, chosen)):
+            yield chosen
+
+
+def going_in_objections(situation: Situation, ask: Ask, units: Sequence[str]) -> Iterator[Objection]:
+    """6.6.11 Object to an advance after which units that share a Move would be out of command range."""
+    hex = parse_hex(ask.about["hex"])
+    for id in units:
+        yield from parting_objections(situation, situation.state.vehicles[id], hex, dict.fromkeys(units, hex))
 
 
 def check_advance(situation: Situation, ask: Ask, answer: Answer) -> Answer:
@@ -458,6 +481,8 @@ def check_advance(situation: Situation, ask: Ask, answer: Answer) -> Answer:
             raise Illegal(
                 unit, [Objection(ask.rule, say("the unit cannot advance into {hex}", hex=ask.about["hex"]))], units
             )
+    if objections := list(going_in_objections(situation, ask, chosen)):
+        raise Illegal(" ".join(chosen), objections, ["done"])
     return list(dict.fromkeys(chosen))
 
 
@@ -532,6 +557,7 @@ def _refusals(situation: Situation, ask: Ask, declared: Declared, target: Unit) 
     data, view = situation.data, situation.state
     legal = _targets(situation, ask)
     seen: set[str] = set()
+    fighting = fighting_in(situation, declared)
     for id, name in declared.attackers:
         unit = view.vehicles.get(id)
         if unit is None or unit.side != ask.seat:
@@ -543,11 +569,24 @@ def _refusals(situation: Situation, ask: Ask, declared: Declared, target: Unit) 
             yield Unreadable(name, [Objection("6.6.1.1", say("that is not a hex"))], [NOBODY])
             continue
         objections = list(assault_objections(situation, unit, target, advance, ask.about.get("engaged", ())))
+        if advance is not None and not objections:
+            objections += parting_objections(situation, unit, advance, fighting)  # 6.6.11
         if id in seen:
             objections.append(Objection(paragraph(data, target), say("the unit is named twice")))
         seen.add(id)
         if objections:
             yield Illegal(id, objections, legal)
+
+
+def fighting_in(situation: Situation, declared: Declared) -> dict[str, Hex]:
+    """6.6.11 The hexes from which the declared attackers will fight."""
+    hexes: dict[str, Hex] = {}
+    for id, name in declared.attackers:
+        unit = situation.state.vehicles.get(id)
+        if unit is not None and unit.hex is not None:
+            with suppress(ValueError):  # refused by itself
+                hexes[id] = parse_hex(name) if name else unit.hex
+    return hexes
 
 
 def _targets(situation: Situation, ask: Ask) -> list[str]:

@@ -2,6 +2,7 @@
 
     6.6.10                step overrun:UNIT, into the hex ahead
     6.6.10/declaration    declared_by, declaration_objections: all vehicles that overrun a unit are named together
+    6.6.1.1, 6.6.11       attack_objections, landing_objections: a vehicle and its passengers attack one unit
     6.6.10/building       a target inside a building: its attacker goes in first (6.6.3)
     6.6.10.1/put-back     at the end of the move, in `unfinished`
 
@@ -17,9 +18,9 @@ import msgspec
 
 from pbem.engine.geometry.hexes import neighbour, parse_hex
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.cards.basic_rows import WHOLE
-from pbem.titles.panzer.close_combat.close_combat import dismount_objections
+from pbem.titles.panzer.close_combat.close_combat import dismount_objections, place_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
 from pbem.titles.panzer.movement.acts import Dismount, Overrun, acts_of, attack_by, read_act
 from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_step, drive
@@ -71,12 +72,15 @@ def _too_dear(objection: Objection) -> Objection:
 
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
     """6.6.10 Object unless the overrun was declared before moving, once per turn, into the hex ahead."""
+    if not target.alive:
+        yield Objection("6.6.10", say("{target} has left play", target=target.id))
+        return
     if progress.overran:
         yield Objection("6.6.10", say("a vehicle can make only one overrun a turn"))
     if str(Overrun(target.id)) not in progress.declared:
         rule = ledger_row(mover.data.edition, "6.6.10/declaration")
         yield Objection(rule, say("an overrun must be declared before the vehicle moves"))
-    if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
+    if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing):
         yield Objection("6.6.10", say("{target} is not in the hex ahead", target=target.id))
     yield from nerve_objections(mover.unit)
 
@@ -116,9 +120,28 @@ def declaration_objections(
     yield from overrun_objections(situation, vehicle, target)
 
 
-def attack_objections(situation: Situation, carrier: Unit, steps: Iterable[str]) -> Iterator[Objection]:
+def targets_of(steps: Iterable[str]) -> list[str]:
+    """6.6.11 The units that a move's overrun and its passengers are to attack."""
+    acts = map(read_act, steps)
+    return list(dict.fromkeys(act.target for act in acts if isinstance(act, Overrun | Dismount) and act.target))
+
+
+def landing_objections(situation: Situation, steps: Iterable[str]) -> Iterator[Objection]:
+    """6.6.1.1 Object to an attack from a hex from which its target is out of reach, also on a new route (R-17)."""
+    for act in acts_of(Dismount, steps):
+        if act.target in situation.state.vehicles:
+            yield from place_objections(situation, situation.state.vehicles[act.target], parse_hex(act.hex))
+
+
+def attack_objections(situation: Situation, carrier: Unit, steps: Sequence[str]) -> Iterator[Objection]:
     """6.6.10, 6.6.1.1 Every objection to the attacks a move declares, checked before it begins."""
     view = situation.state
+    if len(targets := targets_of(steps)) > 1:
+        why = say(
+            "a vehicle and its passengers attack one unit, but these are to attack {targets}",
+            targets=several(targets),
+        )
+        yield Objection("6.6.11", why)
     for act in map(read_act, steps):
         if not isinstance(act, Overrun | Dismount) or not act.target:
             continue

@@ -61,6 +61,8 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
             attackers = [[id, wish.hex] for id, wish in wishes.items() if self.can(id, enemy, wish.hex)]
             if attackers:
                 yield {"target": target, "attackers": attackers}, f"assault {target}"
+            if here := [named for named in attackers if not named[1]]:  # 6.6.11: without those who would go too far
+                yield {"target": target, "attackers": here}, f"assault {target}"
 
     def can(self, id: str, target: Unit, hex: str) -> bool:
         """6.6.1.1 Whether an attack that was ordered can still be made."""

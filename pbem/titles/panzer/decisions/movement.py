@@ -34,7 +34,7 @@ from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.reading.naming import raise_all
 from pbem.titles.panzer.reading.reader import Reader
 from pbem.titles.panzer.reading.remarks import remark
-from pbem.titles.panzer.routes.itineraries import check_march, marches, write_acts
+from pbem.titles.panzer.routes.itineraries import check_march, marches, with_the_others, write_acts
 from pbem.titles.panzer.state import PanzerState, Unit
 
 
@@ -77,6 +77,8 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             unit = self.view.vehicles.get(id)
             if wish is None or unit is None or (wish.mode == STAY and not is_loading(self.view, unit, wish.acts)):
                 continue
+            if id in plan.move:
+                wish = with_the_others(self.situation, unit, plan.move)
             for answer in marches(self.situation, unit, wish):
                 yield answer, f"{id} move"
         yield None, "all moves as ordered"

@@ -213,6 +213,16 @@ def acts_of(kind: type[AnAct], texts: Iterable[str]) -> Iterator[AnAct]:
             yield act
 
 
+def order_for(act: Overrun | Dismount | Bail) -> str:
+    """6.6 An act as an order to the unit that overruns, dismounts or bails out."""
+    match act:
+        case Overrun(target=target):
+            return f"overrun {target}"
+        case Dismount(hex=hex):
+            return f"dismount {hex}".strip()
+    return "bail"
+
+
 def attack_by(unit: str, target: str) -> str:
     """6.6.1.1 The notation for an attack that a passenger declares before its vehicle moves: `g5:b1`."""
     return f"{unit}:{target}"

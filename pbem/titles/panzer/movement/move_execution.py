@@ -27,8 +27,9 @@ from pbem.engine.rules.happenings import Fail, Move
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.barrage import reset_barrage_attacks, search_attacks
+from pbem.titles.panzer.close_combat.advances import settle_in
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
-from pbem.titles.panzer.close_combat.overrun import nerve_objections, resolve_overrun
+from pbem.titles.panzer.close_combat.overrun import resolve_overrun
 from pbem.titles.panzer.close_combat.overrun_moves import declared_by
 from pbem.titles.panzer.close_combat.tank_fright import takes_fright
 from pbem.titles.panzer.command import morale
@@ -66,10 +67,18 @@ from pbem.titles.panzer.movement.advanced_steps import (
 )
 from pbem.titles.panzer.movement.arrivals import arrive, run_to
 from pbem.titles.panzer.movement.basic_steps import Stride, after_damage
-from pbem.titles.panzer.movement.placing import drive_to, leave_map, way_shown
+from pbem.titles.panzer.movement.placing import drive_to, leave_map, passed_by, way_shown
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.movement.steps_on_foot import crawls, quickmarch_roll
-from pbem.titles.panzer.movement.unfinished import halt, make_room, name_of_hex, report_unfinished
+from pbem.titles.panzer.movement.unfinished import (
+    arrival_objections,
+    halt,
+    make_room,
+    name_of_hex,
+    report_undone,
+    report_unfinished,
+    why_ended,
+)
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
@@ -262,16 +271,6 @@ def carry_on(
     return after, (yield from arrive_in_hex(table, unit, before, after))
 
 
-def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
-    """4.5.1.1.5 In the 2016 book abandoned friendly vehicles do not deny the road rate: list those passed."""
-    state, hex = table.state, march.hex
-    if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
-        return []
-    left = [other.id for other in state.on_the_ground(hex) if other.bailed_out]
-    inputs = {"unit": unit.id, "hex": hex_name(hex)}
-    return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []
-
-
 def march_in(stride: Stride) -> March:
     """The move after a step, as a `March`."""
     assert isinstance(stride.progress, March)
@@ -332,7 +331,9 @@ def look_for_position(
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
     yield from search_attacks(table, unit)  # 6.6.6
-    if unit.alive and not unit.track_hit and not unit.bailed_out:
+    if unit.track_hit:
+        report_undone(table, unit, "search", why_ended(unit, march))
+    elif is_going_on(unit, march):
         search(table, unit, act)
         return march_in(stride), False
     return msgspec.structs.replace(march_in(stride), facing=unit.facing), False
@@ -446,10 +447,11 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
         if not got_through:
             return (yield from stop_at_wall(table, unit, march))
     after, _ = yield from carry_on(table, unit, mover, march, stride)
-    if not is_going_on(unit, after) or unit.track_hit:
+    if not is_going_on(unit, after):
         return after, False
-    if any(nerve_objections(unit)):  # 7.1.5: a barrage or mines have shaken it as it got there
-        return slow_down(table, unit, after), True
+    if against := next(arrival_objections(unit), None):  # by a barrage or mines
+        report_undone(table, unit, f"overrun {target.id}", against)
+        return (after if unit.track_hit else slow_down(table, unit, after)), not unit.track_hit
     yield from resolve_overrun(table, unit, target)
     rule = ledger_row(table.data.edition, "6.6.10/overwatch")
     table.find(rule, inputs={"vehicle": unit.id, "hex": hex_name(place_of(unit))}, result="no-window")
@@ -494,6 +496,7 @@ def unload_gun(table: Table[PanzerState], truck: Unit, act: Unload) -> None:
     inputs = {"truck": truck.id, "gun": gun.id, "hex": hex_name(place_of(truck))}
     table.find("5.2.1", inputs=inputs, result="unloaded")
     land_on_mines(table, gun)  # 7.31.2
+    settle_in(table, [gun])  # 6.6.8
 
 
 def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
@@ -545,6 +548,7 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, act: Dismount)
         yield from look_around(table)  # 7.2.2.1
     if target is not None and unit.alive:
         yield from dismount_attack(table, carrier, unit, target)
+    settle_in(table, [unit])  # 6.6.8
     if unit.hex != origin:
         morale.move_over(table, unit)  # 7.1.2
 

@@ -28,6 +28,7 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
     attack_objections,
     declaration_objections,
     declared_by,
+    landing_objections,
     target_of,
 )
 from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
@@ -321,7 +322,10 @@ def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     march = march_of(ask)
     mover = mover_of(situation, situation.state.vehicles[ask.subject])
     check_route(mover, march, wish.steps)
-    return {"steps": list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])}
+    steps = list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])
+    if objections := list(landing_objections(situation, steps)):
+        raise Illegal(ask.subject, objections)
+    return {"steps": steps}
 
 
 def march_of(ask: Ask) -> March:

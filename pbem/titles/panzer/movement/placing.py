@@ -6,6 +6,7 @@
     6.6.7         carry: a passenger is where its carrier is
     4.5.1.1.9     leave_map
     4.5.1.1       way_shown: a step of a move on the map, for replays
+    4.5.1.1.5     passed_by: abandoned vehicles on a road
 
 Attacks on a unit in its new hex are in `arrivals`.
 """
@@ -132,3 +133,13 @@ def way_shown(state: PanzerState, unit: Unit, before: Progress, after: Progress)
     if way[0] == way[1]:
         return []
     return [Move(one.id, way) for one in (unit, *aboard_of(state, unit))]
+
+
+def passed_by(table: Table[PanzerState], unit: Unit, march: Progress) -> list[Finding]:
+    """4.5.1.1.5 In the 2016 book abandoned friendly vehicles do not deny the road rate: list those passed."""
+    state, hex = table.state, march.hex
+    if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
+        return []
+    left = [other.id for other in state.on_the_ground(hex) if other.bailed_out]
+    inputs = {"unit": unit.id, "hex": hex_name(hex)}
+    return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []

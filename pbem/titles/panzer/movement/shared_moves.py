@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
-from pbem.titles.panzer.command.command_control import group_of, range_among
+from pbem.engine.text.messages import say, say_n
+from pbem.titles.panzer.command.command_control import group_of, is_broken, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.advanced_costs import movement_of
@@ -57,10 +57,16 @@ def is_slowed(unit: Unit) -> bool:
 
 
 def reach(data: PanzerData, unit: Unit) -> int:
-    """4.5.1.1.1 The most hexes the unit can move: a hex costs at least 1, and one is always possible."""
+    """4.5.1.1.1 The most hexes the unit can move: a hex costs at least 1, and one is always possible.
+
+    6.6.4.3 In full cover that is one hex, if the unit can crawl at all; 6.6.5 the largest guns cannot be manhandled.
+    """
     factor = movement_of(data, unit)
-    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
-    return halve(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
+    most = max(factor.cross_country, factor.path, factor.road, factor.quickmarch)
+    if unit.kind != "vehicle" and unit.full_cover:
+        return int(unit.kind == "leg" and not unit.suppressed)
+    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged + is_broken(unit)  # 6.6.2
+    return halve(most, times) if most else 0
 
 
 # --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
@@ -89,10 +95,11 @@ def group_objections(
         slack = 0 if has_moved(other) else reach(data, other)
         possible = unit.hex is None or distance(unit.hex, place) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
-            why = say(
-                "{hex} is {apart} hexes from {other}, which shares the unit's command; the limit is {within}",
+            why = say_n(
+                "{hex} is {n} hex from {other}, which shares the unit's command; the limit is {within}",
+                "{hex} is {n} hexes from {other}, which shares the unit's command; the limit is {within}",
+                n=apart,
                 hex=hex_name(hex),
-                apart=apart,
                 other=other.id,
                 within=within,
             )

@@ -323,11 +323,14 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
 
 
 def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
-    """6.6.4.2 Whether a hex allows quickmarch: clear ground, path or road; in the 2016 book also brush and crops."""
-    if link in ("path", "road"):
-        return True
+    """6.6.4.2 Whether a hex allows quickmarch: clear ground, path or road; in the 2016 book also brush and crops.
+
+    Blocks, rubble and other counters that change the terrain close a road too (6.1.4.3).
+    """
     if mover.land.lying.get(hex):
         return False
+    if link in ("path", "road"):
+        return True
     rows = (mover.data.advanced.terrains[name] for name in mover.land.board.terrain(hex))
     return all(mover.data.edition in row.quickmarch.value for row in rows)
 

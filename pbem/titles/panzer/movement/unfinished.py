@@ -1,12 +1,13 @@
 """4.5.1.1 Moves that do not end as declared.
 
 4.5.1.1       halt: in front of an obstacle that was unknown; report_unfinished: the reasons, for the owner
+6.6.7.1.1     report_passengers: units that could not get on or off
 4.5.1.1.10    make_room: a unit that stopped with an enemy goes back (6.6.10.1/put-back)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -17,7 +18,8 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back
+from pbem.titles.panzer.close_combat.overrun import enemies_left, nerve_objections, put_back
+from pbem.titles.panzer.movement.acts import Bail, Dismount, Mount, Overrun, acts_of, order_for, read_act
 from pbem.titles.panzer.movement.advanced_steps import March, mover_of
 from pbem.titles.panzer.movement.basic_steps import Objections, Stride, steps_back
 from pbem.titles.panzer.movement.placing import put, send_back
@@ -46,10 +48,31 @@ def report_unfinished(table: Table[PanzerState], unit: Unit, march: March, steps
         return
     if tuple(march.steps) == tuple(steps) and march.exit:
         return
-    against = why_ended(unit, march)
+    left = [step for step in steps if step not in march.steps]
+    attack = next(map(order_for, acts_of(Overrun, left)), "")
+    report_undone(table, unit, attack or order, why_ended(unit, march))
+    report_passengers(table, unit, left)
+
+
+def report_undone(table: Table[PanzerState], unit: Unit, order: str, against: Objection) -> None:
+    """4.5.1.1 Tell the owner that an order was not carried out in the course of a move, and why."""
     inputs = {"unit": unit.id, "order": order, "why": against.why, "by": against.rule}
     shows = [Fail(unit.id, order, against.why, against.rule)]
     table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result="unfinished", shows=shows)
+
+
+def report_passengers(table: Table[PanzerState], carrier: Unit, steps: Sequence[str]) -> None:
+    """6.6.7.1.1 Tell the owner which units have not got on or off, as the vehicle's move ended before that."""
+    for act in map(read_act, steps):
+        if not isinstance(act, Mount | Dismount | Bail):
+            continue
+        unit = table.state.vehicles.get(act.unit)
+        if unit is None or unit.status is Status.ELIMINATED:
+            continue
+        order = f"mount {carrier.id}" if isinstance(act, Mount) else order_for(act)
+        rule = "6.6.7.1.2" if isinstance(act, Bail) else "6.6.7.1.1"
+        why = say("the move of {carrier} ended before that", carrier=carrier.id)
+        report_undone(table, unit, order, Objection(rule, why))
 
 
 def is_out(unit: Unit) -> bool:
@@ -63,13 +86,25 @@ def why_ended(unit: Unit, march: March) -> Objection:
         return Objection("4.4.3.2.6", say("the unit was lost on the way"))
     if unit.bailed_out:
         return Objection("5.15", say("the unit's crew bailed out during the move"))
-    if unit.track_hit:
-        return Objection("6.5.2.2.1", say("the unit's track was hit"))
+    if stuck := next(track_objections(unit), None):
+        return stuck
     if march.over:
         return Objection(march.over, ENDED.get(march.over, say("the unit's move was over")))
     if march.slowed:
         return Objection("6.6.2", say("the unit was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
     return Objection("4.5.1.1.5", say("the unit stopped after it was fired at"))
+
+
+def track_objections(unit: Unit) -> Iterator[Objection]:
+    """6.5.2.2.1 Object if a track hit has ended the unit's move."""
+    if unit.track_hit:
+        yield Objection("6.5.2.2.1", say("the unit's track was hit"))
+
+
+def arrival_objections(unit: Unit) -> Iterator[Objection]:
+    """6.6.9, 6.6.10 Object to the end of a search or an overrun by a unit that a barrage or mines have stopped."""
+    yield from track_objections(unit)
+    yield from nerve_objections(unit)  # 7.1.5
 
 
 def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:

@@ -22,12 +22,19 @@ from pbem.engine.text.messages import say
 from pbem.titles.data_files import close_to
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.units import is_engineer, is_trained
-from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
+from pbem.titles.panzer.close_combat.advances import (
+    advance,
+    entry_objections,
+    is_fit,
+    parting_objections,
+    readiness_objections,
+    settle_in,
+)
 from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.command.failed_orders import failed_order
-from pbem.titles.panzer.damage.effects import destroy_feature
+from pbem.titles.panzer.damage.effects import destroy_feature, give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import Ground, vulnerable_terrain
@@ -107,6 +114,7 @@ def demolition_objections(
     data, view = situation.data, situation.state
     if not attackers:
         yield Objection("7.19", say("name the attackers"))
+    present = [id for id in attackers if id in view.vehicles and view.vehicles[id].alive]
     for id in attackers:
         unit = view.vehicles.get(id)
         if unit is None or unit.side != side or not unit.alive:
@@ -117,6 +125,8 @@ def demolition_objections(
         start = advances.get(id)
         if start is not None:
             yield from advance_objections(situation, unit, feature, start)
+            fighting = {other: advances.get(other, place_of(view.vehicles[other])) for other in present}
+            yield from parting_objections(situation, unit, start, fighting)  # 6.6.11
         if feature not in grounds(situation, unit, start):
             yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
         elif height_to(situation, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
@@ -163,6 +173,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         )
         unable = [unit for unit in units if unit.alive and unit not in able]
         table.findings += [failed_order(unit, f"demolish {answer['feature']}", kept) for unit in unable]
+        settle_in(table, (unit for unit in units if unit.id in advances))  # 6.6.8
         for unit in units:
             if unit.id in advances:
                 morale.move_over(table, unit)  # 7.1.2
@@ -171,7 +182,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
 def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
     """7.19, 6.6.1.1 Reveal the engineers' Move; those not next to the terrain advance under overwatch."""
     for unit in units:
-        reveal(table.state, unit)
+        table.findings += give_up_positions(table.data, reveal(table.state, unit))  # 6.6.9
         unit.assaulted = True
         if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
             table.findings.append(lost)

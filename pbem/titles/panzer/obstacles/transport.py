@@ -198,7 +198,7 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
         yield Objection("7.2.2.2", say("{unit} is under a hidden counter", unit=unit.id))
     if command_of(view, unit) is not Command.MOVE:
         yield Objection(rule, say("{unit} needs a Move command to mount", unit=unit.id))
-    if has_moved(unit):
+    if has_moved(unit) or unit.spent:  # 6.6.1.1: also an advance on a target that is lost
         yield Objection(
             rule, say("{unit} has already moved or fought, and mounting takes its whole movement", unit=unit.id)
         )

@@ -29,14 +29,14 @@ from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import check_flight
 from pbem.titles.panzer.artillery.mission_answers import check_mission
-from pbem.titles.panzer.close_combat.close_combat import assault_objections
+from pbem.titles.panzer.close_combat.close_combat import check_assault
 from pbem.titles.panzer.command.commands import root_of
 from pbem.titles.panzer.command.dischargers import objections as discharger_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn, no_target
 from pbem.titles.panzer.fire.declarations import occasion_of, read_entries
-from pbem.titles.panzer.movement.acts import To, read_act
+from pbem.titles.panzer.movement.acts import Dismount, Mount, To, order_for, read_act
 from pbem.titles.panzer.movement.advanced_steps import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement_step import check_move, move_objections, stay_objections, waiting_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
@@ -184,8 +184,11 @@ def move_fates(
             continue
         if mover is not None and wish.mode != STAY and is_told(view, mover):
             continue
-        if found := loss_objections(mover) or against_move(situation, mover, wish):
-            yield failure(id, move_order(wish), found)
+        found = loss_objections(mover) or against_move(situation, mover, wish)
+        if found and wish.mode == STAY:
+            yield from passenger_fates(view, id, wish, found)
+        elif found:
+            yield failure(id, write_march(wish), found)
 
 
 def is_told(view: PanzerState, unit: Unit) -> bool:
@@ -199,9 +202,18 @@ def is_in_turn(view: PanzerState, unit: Unit) -> bool:
     return not view.acting or has_turn(view, unit)
 
 
-def move_order(wish: MarchWish) -> str:
-    """6.6 A move order in the order language; for a stationary vehicle, its passengers' actions."""
-    return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else write_march(wish)
+def passenger_fates(view: PanzerState, carrier: str, wish: MarchWish, against: Iterable[Objection]) -> Iterator[Fail]:
+    """6.6.7.1.1 The units that have not got on or off a stationary vehicle, each with its own order."""
+    for act in map(read_act, wish.acts):
+        if not isinstance(act, Mount | Dismount):
+            continue
+        unit = view.vehicles.get(act.unit)
+        if unit is None or (unit.moved and unit.alive):
+            continue  # it has got on or off, or has tried to
+        order = f"mount {carrier}" if isinstance(act, Mount) else order_for(act)
+        first = next(iter(against))
+        why = Objection(first.rule, say("{carrier} cannot carry units now: {why}", carrier=carrier, why=first.why))
+        yield failure(unit.id, order, loss_objections(unit) or [why])
 
 
 def straggler_objection(data: PanzerData) -> Objection:
@@ -289,10 +301,10 @@ def assault_fates(
             continue
         against = loss_objections(unit)
         if unit is not None and not against:
-            place = parse_hex(wish.hex) if wish.hex else None
+            attack = {"target": wish.target, "attackers": [[id, wish.hex]]}
             missing = [Objection("6.6.1", say("{target} has left play", target=wish.target))]
             alive = target if target is not None and target.alive else None
-            against = list(assault_objections(situation, unit, alive, place, engaged)) if alive else missing
+            against = objections_of(check_assault, situation, ask, attack) if alive else missing
         yield failure(id, write_assault(wish), against)
 
 

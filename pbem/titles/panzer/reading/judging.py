@@ -8,17 +8,19 @@ import msgspec
 
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, each
 from pbem.engine.text.grammar import Line
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import plot_objections
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.cards.board import on_map
-from pbem.titles.panzer.close_combat.close_combat import assault_objections
+from pbem.titles.panzer.close_combat.close_combat import assault_objections, check_assault
+from pbem.titles.panzer.close_combat.overrun_moves import target_of, targets_of
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
-from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing
+from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing, root_of
 from pbem.titles.panzer.fire.aiming import Occasion, after_fire
-from pbem.titles.panzer.movement.acts import Mount, acts_of, units_named
+from pbem.titles.panzer.movement.acts import Mount, Overrun, acts_of, units_named
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
 from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
@@ -85,6 +87,12 @@ class Judging(MoveWords, SupportWords, IdleWords):
         for id in self.sneak if self.ask.kind == "commands" else ():
             for unit in self.view.hidden_counters[id].units:
                 self.imply(unit, Command.MOVE)
+        for id, wish in list(self.move.items()):
+            for other in wish.others:
+                if other not in self.commands and self.ask.kind == "commands":  # 6.6.10
+                    self.imply(other, Command.MOVE)
+                    self.move[other] = MarchWish(acts=[str(act) for act in acts_of(Overrun, wish.acts)])
+                    self.line_of[other] = self.line_of[id]
 
     def imply(self, unit: str, command: Command) -> None:
         """4.2.1 Give a unit a command implied by another line, unless it already has one other than hold."""
@@ -132,6 +140,9 @@ class Judging(MoveWords, SupportWords, IdleWords):
         for id, assault in self.assault.items():
             with self.at(self.line_of.get(id)):
                 self.judge_assault(ordered, id, assault)
+        self.refusals += self.refuse_other_targets()
+        self.refusals += self.refuse_allies()
+        self.refusals += [] if len(self.refusals) > unread else self.refuse_parting(then)
         for id, work in self.demolish.items():
             with self.at(self.line_of.get(id)):
                 self.judge_demolition(ordered, id, work)
@@ -246,6 +257,47 @@ class Judging(MoveWords, SupportWords, IdleWords):
         start = {id: self.demolish_from[id]} if id in self.demolish_from else {}
         wish = {"feature": work, "attackers": [id], "advance": start}
         check_demolish(Situation(self.data, ordered), Ask(self.seat, "demolish", "7.19"), wish)
+
+    def refuse_other_targets(self) -> Iterator[Refusal]:
+        """6.6.11 Refuse attacks on several units, or on units and terrain, under one Move."""
+        attacks = [(id, wish.target) for id, wish in self.assault.items()]
+        attacks += [*self.demolish.items()]
+        attacks += [(id, target) for id, wish in self.move.items() for target in targets_of(wish.acts)[:1]]
+        attacked: dict[str, str] = {}
+        for id, target in sorted(attacks, key=lambda attack: root_of(self.commands, attack[0]) != attack[0]):
+            first = attacked.setdefault(root_of(self.commands, id) or id, target)
+            if target != first:
+                why = say("the units that share this unit's command attack {bound}", bound=first)
+                refusal = Illegal(f"{id} against {target}", [Objection("6.6.11", why)], [f"{id} hold"])
+                yield with_line(refusal, self.line_of[id]) if id in self.line_of else refusal
+
+    def refuse_allies(self) -> Iterator[Refusal]:
+        """6.6.10 Refuse units that are named for an overrun, but are ordered to do something else."""
+        for id, wish in self.move.items():
+            target = target_of(wish.acts)
+            for other in wish.others:
+                theirs = self.move.get(other, MarchWish())
+                if other == id or target_of(theirs.acts) != target:
+                    why = (
+                        say("the unit cannot be named with itself")
+                        if other == id
+                        else say("{other} is not ordered to overrun {target}", other=other, target=target)
+                    )
+                    rule = ledger_row(self.data.edition, "6.6.10/declaration")
+                    refusal = Illegal(f"{id} with {other}", [Objection(rule, why)], [f"{id} overrun {target}"])
+                    yield with_line(refusal, self.line_of[id])
+
+    def refuse_parting(self, then: Situation) -> Iterator[Refusal]:
+        """6.6.11 Refuse advances after which units that share a Move would be out of command range."""
+        ask = Ask(self.seat, "assault", "6.6.1", about={"engaged": []})
+        for target in dict.fromkeys(wish.target for wish in self.assault.values()):
+            named = [[id, wish.hex] for id, wish in self.assault.items() if wish.target == target]
+            try:
+                check_assault(then, ask, {"target": target, "attackers": named})
+            except Refusal as refusal:
+                for one in each(refusal):
+                    line = self.line_of.get(one.part)
+                    yield with_line(one, line) if line else one
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""

@@ -1,6 +1,7 @@
 """6.6 Turning an ordered move into steps, from a seat's knowledge.
 
     6.6           Itinerary, itinerary: the acts of a move in order; marches; check_march
+    6.6.10        with_the_others, without_the_lost: overruns of one unit by several vehicles
     4.5.1.1.1     out_of_reach: the hexes nearest to a goal that cannot be reached
     4.5.1.1.4     wrong_facing: the facings possible at the goal
     write_acts     the acts of a move in the order language; write_march
@@ -11,16 +12,21 @@ recomputed when it is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
+from pbem.titles.panzer.close_combat.overrun_moves import (
+    attack_objections,
+    declaration_objections,
+    declared_by,
+    target_of,
+)
 from pbem.titles.panzer.movement.acts import (
     Bail,
     Dismount,
@@ -39,7 +45,7 @@ from pbem.titles.panzer.movement.acts import (
     read_act,
 )
 from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.basic_steps import Stride, spelled_out
+from pbem.titles.panzer.movement.basic_steps import FORWARD, Stride, spelled_out
 from pbem.titles.panzer.movement.movement_step import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.movement.route_following import as_far_as_legal, follow
 from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
@@ -220,6 +226,10 @@ def marches(situation: Situation, unit: Unit, wish: MarchWish) -> Iterator[dict[
         across = itinerary(situation, unit, msgspec.structs.replace(wish, mode="cross"))
         if not across.missed:
             yield answer_of(unit, across.mode, across.steps)
+    elif (rest := without_the_lost(situation, wish)).acts != wish.acts:  # 6.6.10: it moves on as it would have
+        onward = itinerary(situation, unit, rest)
+        if rest.acts and not onward.missed:
+            yield answer_of(unit, onward.mode, onward.steps)
     if wish.mode == STAY:
         return
     mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
@@ -230,6 +240,30 @@ def marches(situation: Situation, unit: Unit, wish: MarchWish) -> Iterator[dict[
     yield answer_of(unit, mode, as_far_as_legal(mover, begun, found.steps))
     if unit.alive:  # a reinforcement may wait outside (R-02)
         yield answer_of(unit, mode_of(unit, MarchWish()), ())
+
+
+def without_the_lost(situation: Situation, wish: MarchWish) -> MarchWish:
+    """6.6.10 A move without the overrun of a unit that was lost before its turn came."""
+    units = situation.state.vehicles
+    lost = [str(act) for act in acts_of(Overrun, wish.acts) if act.target in units and not units[act.target].alive]
+    return msgspec.structs.replace(wish, acts=[act for act in wish.acts if act not in lost], others=[])
+
+
+def with_the_others(situation: Situation, unit: Unit, wishes: Mapping[str, MarchWish]) -> MarchWish:
+    """6.6.10 A unit's move, naming all units ordered to overrun its target that can still do so."""
+    view, wish = situation.state, wishes[unit.id]
+    target = target_of(wish.acts)
+    enemy = view.vehicles.get(target)
+    if enemy is None or unit.attacking == target:
+        return wish
+    same = [id for id, other in wishes.items() if id != unit.id and target_of(other.acts) == target]
+    units = [view.vehicles[id] for id in same if id in view.vehicles]
+    able = [
+        other.id
+        for other in units
+        if not any(move_objections(view, other)) and not any(declaration_objections(situation, other, enemy, same))
+    ]
+    return msgspec.structs.replace(wish, others=able)
 
 
 def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence[str] = ()) -> dict[str, Any]:
@@ -323,10 +357,26 @@ def out_of_reach(situation: Situation, unit: Unit, wish: MarchWish, found: Itine
     verb = VERBS.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
     why = Objection(rule, say("the unit cannot end its move in {goal} this turn", goal=hex_name(goal)))
+    against = against_goal(mover, march, goal) or [why]
     begun = f"{unit.id} {write_march(MarchWish(found.mode, before))}" if before else f"{unit.id} move"
     moves = [MarchWish(found.mode, [*before, str(To(hex_name(hex)))]) for hex in closest]
     near = [f"{unit.id} {write_march(move)}" for move in moves] or [begun]
-    return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
+    return Illegal(f"{unit.id} {verb} {hex_name(goal)}", against, near)
+
+
+def against_goal(mover: UnitMover, march: March, goal: Hex) -> list[Objection]:
+    """6.6 What closes a hex to a unit: the units there, its group, or the way from the next hex; else nothing."""
+    there = msgspec.structs.replace(march, hex=goal, entered=1)
+    if march.hex is None or march.over:
+        return []
+    if against := list(mover.finish_objections(there)):
+        return against
+    way = direction_to(march.hex, goal) if distance(march.hex, goal) == 1 else None
+    if way is None or march.mode == "road":
+        return []
+    step = str(way) if mover.on_foot else FORWARD
+    stride = take(mover, msgspec.structs.replace(march, facing=way), step)
+    return [] if isinstance(stride, Stride) else stride
 
 
 def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish, goal: str, facing: int) -> Refusal:

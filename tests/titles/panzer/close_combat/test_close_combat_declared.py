@@ -311,7 +311,7 @@ def test_6_6_1_1_3_nobody_goes_in_where_an_enemy_is_left_or_the_ground_is_closed
 
 
 def test_ask_advance_takes_some_of_the_units() -> None:
-    data, view = advanced_data(), an_advanced_state()
+    data, view = advanced_data(), an_advanced_state(leg("g1", "C6"), leg("g2", "C6"))
     ask = Ask("german", "advance", "6.6.1.1.3", subject="s1", about={"hex": "C5", "units": ["g1", "g2"]}, default=[])
     options = list(advance_options(Situation(data, view), ask))
     assert options == [[], ["g1", "g2"], ["g1"], ["g2"]]
