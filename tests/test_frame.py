@@ -45,7 +45,8 @@ def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
     """The wheel contains templates and data: it is built, unpacked next to its dependencies, and run elsewhere."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ".")
     unpacked, elsewhere = tmp_path / "unpacked", tmp_path / "elsewhere"
-    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "-t", unpacked, next(tmp_path.glob("*.whl")))
+    wheel = next(tmp_path.glob("*.whl"))
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-compile", "--no-deps", "-t", unpacked, wheel)
     elsewhere.mkdir()
     alone = {**os.environ, "PYTHONPATH": str(unpacked)}
     pbem = [sys.executable, "-m", "pbem.cli"]

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.toml_text import parse_toml
 
 T = TypeVar("T")
 
@@ -86,7 +87,7 @@ class DataFiles:
     def read_toml(self, data: bytes | str, file: str, rule: str = "") -> dict[str, Any]:
         """Parse a TOML file; DataError gives the line and column of a syntax error."""
         try:
-            return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
+            return parse_toml(data if isinstance(data, str) else data.decode("utf-8"))
         except UnicodeDecodeError as error:
             raise DataError(file, [self._mistake("syntax", "the file is not UTF-8 text.", rule)]) from error
         except tomllib.TOMLDecodeError as error:

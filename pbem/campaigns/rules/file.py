@@ -20,6 +20,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.toml_text import parse_toml
 
 Shape = Literal["tree", "map"]
 Refit = Literal["missing", "repairs", "income", "arrivals"]
@@ -301,7 +302,7 @@ def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
     if len(content) > MOST_BYTES:
         raise CampaignError(file, [Mistake("file", f"a campaign file has at most {MOST_BYTES} bytes.")])
     try:
-        tables = tomllib.loads(content.decode("utf-8"))
+        tables = parse_toml(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CampaignError(file, [Mistake("syntax", f"it cannot be read as TOML: {error}.")]) from error
     mistakes = list(_shape(tables, Campaign, ""))
@@ -315,7 +316,7 @@ def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
 
 def begun_campaign(content: bytes) -> Campaign:
     """Read the file of a campaign that has begun; checks added in later releases do not apply to it."""
-    return msgspec.convert(tomllib.loads(content.decode("utf-8")), Campaign, strict=True)
+    return msgspec.convert(parse_toml(content.decode("utf-8")), Campaign, strict=True)
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:

@@ -27,6 +27,7 @@ import tomli_w
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
+from pbem.engine.text.toml_text import parse_toml
 
 LOW, HIGH = 45, 55
 """A scenario is even if the interval of its share of wins overlaps this range of percentages."""
@@ -144,7 +145,7 @@ def packaged_names(package: str) -> dict[str, str]:
 
 def read_balances(content: bytes) -> dict[str, Balance]:
     """Read a title's balance file."""
-    return msgspec.convert(tomllib.loads(content.decode()), dict[str, Balance])
+    return msgspec.convert(parse_toml(content.decode()), dict[str, Balance])
 
 
 def provision_for(balance: Balance, handicap: str) -> Provision:
@@ -172,7 +173,7 @@ def sides_of(balance: Balance) -> tuple[str, ...]:
 def apply_handicap(blobs: Mapping[str, bytes], provision: Provision) -> dict[str, bytes]:
     """Return the blobs of a match with a provision's changes in its scenario."""
     as_json = blobs["scenario"].startswith(b"{")
-    document = msgspec.json.decode(blobs["scenario"]) if as_json else tomllib.loads(blobs["scenario"].decode())
+    document = msgspec.json.decode(blobs["scenario"]) if as_json else parse_toml(blobs["scenario"].decode())
     for path, value in provision.changes.items():
         change(document, path.split("."), value)
     if isinstance(text := document.get("text"), str):

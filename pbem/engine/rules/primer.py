@@ -12,13 +12,13 @@ The texts are in the title's `data/primer.toml`; pages and emails show them with
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from typing import Literal
 
 import msgspec
 
 from pbem.engine.text.messages import Message, Translator, named, say
+from pbem.engine.text.toml_text import parse_toml
 
 Point = Literal["map", "units", "sheet", "many", "lines", "check", "submit", "summary", "film", "talk", "stand"]
 """Parts of the match page that a lesson step can point at."""
@@ -118,4 +118,4 @@ def packaged_primer(package: str) -> Primer:
 
 def read_primer(content: bytes) -> Primer:
     """Read a title's primer."""
-    return msgspec.convert(tomllib.loads(content.decode()), Primer)
+    return msgspec.convert(parse_toml(content.decode()), Primer)

@@ -14,14 +14,13 @@ maps each counter to its unit in the roster.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.text.toml_text import to_toml
+from pbem.engine.text.toml_text import parse_toml, to_toml
 from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.situation import Situation
@@ -50,7 +49,7 @@ def names() -> dict[str, str]:
 
 def slots(blobs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
     """C2 The group of each side that has a slot."""
-    tables = tomllib.loads(blobs["scenario"].decode())
+    tables = parse_toml(blobs["scenario"].decode())
     return {group["side"]: group for group in tables["group"] if group.get("slot")}
 
 
@@ -72,7 +71,7 @@ def _own_places(group: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
     """C2 Put the units of each side into its slot, with a table that maps counters to units."""
-    tables = tomllib.loads(blobs["scenario"].decode())
+    tables = parse_toml(blobs["scenario"].decode())
     known: dict[str, str] = {}
     for group in tables["group"]:
         if group.get("slot"):
@@ -180,7 +179,7 @@ def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> 
     as printed.
     """
     areas = setup_areas(read_scenario(blobs).ground, held)
-    tables = tomllib.loads(blobs["scenario"].decode())
+    tables = parse_toml(blobs["scenario"].decode())
     for group in tables["group"] if areas else ():
         if group.get("slot") or "area" in group:
             area = areas[group["side"]]

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from fractions import Fraction
 
 import msgspec
+
+from pbem.engine.text.toml_text import parse_toml
 
 BEST_LEADER, WORST_LEADER = 1, 6
 
@@ -51,4 +52,4 @@ class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_combat_table(content: bytes) -> CombatTable:
-    return msgspec.convert(tomllib.loads(content.decode()), CombatTable)
+    return msgspec.convert(parse_toml(content.decode()), CombatTable)

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from fractions import Fraction
 from typing import Final, Literal
 
 import msgspec
+
+from pbem.engine.text.toml_text import parse_toml
 
 RESIDUALS: Final = (1, 2, 4, 6, 8, 12)
 """3.3.5 The strengths of a Residual FP counter."""
@@ -81,7 +82,7 @@ def parse_cell(text: str) -> Cell:
 
 
 def read_fire_table(content: bytes) -> FireTable:
-    return msgspec.convert(tomllib.loads(content.decode()), FireTable)
+    return msgspec.convert(parse_toml(content.decode()), FireTable)
 
 
 def residual_of(column: int) -> int:

@@ -203,14 +203,17 @@ class Stepping:
     def from_(self, hex: str) -> Iterator[tuple[str, int]]:
         """12.1 Yield the hexes that can be entered from a hex, with the cost of each."""
         board, unit, mode = self.board, self.unit, self.mode
-        leaving = hex in board.atlas.places and zone_counts(board, unit, hex, reserve=self.reserve)
+        on_map = hex in board.atlas.places
+        leaving = on_map and zone_counts(board, unit, hex, reserve=self.reserve)
+        bound = on_map and not unit.card.hard and board.ezoc(hex, unit.side)  # others meet no zone_objections
         for end, hexside in ways(board, hex):
-            if self.may_enter(end) and not any(zone_objections(board, unit, hex, end, mode)):
+            if self.may_enter(end) and not (bound and any(zone_objections(board, unit, hex, end, mode))):
                 key = (end, hexside, leaving)
-                if key not in self._costs:
-                    cost = step_cost(board, unit, hex, end, hexside, reserve=self.reserve)
-                    self._costs[key] = 1 if mode == MINIMUM else cost
-                yield end, self._costs[key]
+                cost = self._costs.get(key)
+                if cost is None:
+                    cost = 1 if mode == MINIMUM else step_cost(board, unit, hex, end, hexside, reserve=self.reserve)
+                    self._costs[key] = cost
+                yield end, cost
 
     def may_enter(self, end: HexId) -> bool:
         """12.1.2, 12.4 Return whether the unit may enter a hex, no matter from which direction."""

@@ -64,6 +64,8 @@ class Moving(NatoDecision[MoveOrders]):
     grade = "order"
     start = "moving"
     reserve = False
+    _rehearsed: tuple[tuple[Move, ...], tuple[Move, ...], list[Objection]] | None = None
+    """The moves that were tried out last, the same with complete paths, and the objections to them."""
 
     @cached_property
     def own(self) -> list[Unit]:
@@ -80,7 +82,15 @@ class Moving(NatoDecision[MoveOrders]):
     # --- judging ---------------------------------------------------------------------------------------------
 
     def rehearse(self, answer: MoveOrders) -> tuple[MoveOrders, list[Objection]]:
-        """Try out all moves; return them with their complete paths, and all objections to them."""
+        """Return all moves with their complete paths, and all objections to them. Moves that have just been tried
+        out, such as an answer in canonical form, are not tried out again.
+        """
+        if self._rehearsed is None or self._rehearsed[0] != answer.moves:
+            self._rehearsed = answer.moves, *self._try_out(answer)
+        _, made, found = self._rehearsed
+        return msgspec.structs.replace(answer, moves=made), list(found)
+
+    def _try_out(self, answer: MoveOrders) -> tuple[tuple[Move, ...], list[Objection]]:
         trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
         trial.by_rail = [move.unit for move in answer.moves if move.mode == RAIL]
         made, found = [], list[Objection]()
@@ -94,7 +104,7 @@ class Moving(NatoDecision[MoveOrders]):
                 )
         for number, objection in trial.stacking_objections():
             found += locate_objections(("moves", number), iter([objection]))
-        return msgspec.structs.replace(answer, moves=tuple(made)), found
+        return tuple(made), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
         """Return the moves with complete paths and marked as answered; without a view (for a receipt), return them
