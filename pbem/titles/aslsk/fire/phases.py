@@ -24,6 +24,7 @@ from pbem.titles.aslsk.fire.declaration import (
     attack_objections,
     component_objections,
     fires_at_area,
+    no_target_objection,
 )
 from pbem.titles.aslsk.fire.shooting import bogged_objection, fire
 from pbem.titles.aslsk.orders import FireOrder
@@ -63,14 +64,9 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
         return at_vehicle(situation, seat, order)
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
     if not at:
-        return None, [
-            Objection(
-                "3.2",
-                say(
-                    "no {what}enemy is in {at}", what="unbroken " if order.unbroken else "", at=" or ".join(order.at)
-                ),
-            )
-        ]
+        if order.unbroken and not any(situation.enemy_vehicles(hex, seat) for hex in order.at):
+            return None, [Objection("3.2", say("no unbroken enemy is in {at}", at=" or ".join(order.at)))]
+        return None, [no_target_objection(situation, seat, order.at, components(situation, order.components))]
     whole = attack_of(order, order.components, at, order.leaders)
     against = [*attack_objections(situation, seat, whole)]
     if not against:

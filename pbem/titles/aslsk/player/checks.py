@@ -12,7 +12,7 @@ from itertools import takewhile
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Component, component, components, is_second_man
-from pbem.titles.aslsk.fire.declaration import group_objections
+from pbem.titles.aslsk.fire.declaration import group_objections, no_target_objection
 from pbem.titles.aslsk.fire.firepower import kind_of, range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
@@ -200,9 +200,17 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
             yield Objection("3.2.2/leader-direction", say("{id} is not one of your leaders", id=id))
-    known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
-    if now and not order.how and not order.anyway and order.at and not known:
-        yield Objection("3.2", say("no enemy unit is in {at}", at=" or ".join(order.at)))
+    if now and not order.how and not order.anyway and order.at:
+        yield from target_objections(situation, seat, order)
+
+
+def target_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
+    """3.2, 7.12 Object to an order whose hexes hold neither Infantry nor an exposed crew nor, for a mortar, an AFV."""
+    firers = components(situation, order.components)
+    shells = any(kind_of(situation, one) == "mortar" for one in firers)
+    crews = [one for hex in order.at for one in situation.enemy_vehicles(hex, seat) if one.ce or shells]
+    if not crews and not any(situation.enemies_at(hex, seat) for hex in order.at):
+        yield no_target_objection(situation, seat, order.at, firers)
 
 
 def handling_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
@@ -374,8 +382,8 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
         if leg.do == "push":
             cost += 2 * situation.ground.infantry_cost(at, leg.hex, situation.ground.road_between(at, leg.hex))
             at, by_road = leg.hex, False
-        elif leg.do == "place":
-            cost += situation.ground.infantry_cost(at, leg.hex, False)
+        elif leg.do == "place":  # 4.3/placement
+            cost += situation.ground.infantry_cost(at, leg.hex, situation.ground.road_between(at, leg.hex))
         elif leg.do == "recover":
             cost += 2
         elif leg.do == "smoke":

@@ -145,7 +145,12 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.12", rolled=False)
 def collateral(data: AslskData, finding: Finding) -> Numbers:
-    """7.12 Recompute a collateral attack: the effect DR of the hit is applied to the crew."""
+    """7.12 Recompute a collateral attack: the effect DR of the hit is applied to the crew.
+
+    A report of an order against 7.12 has no numbers.
+    """
+    if "rolled" not in finding.inputs:
+        return {}
     final = finding.inputs["rolled"] + net_of(finding)
     return {"result": str(data.fire_table.cell(finding.cell["used"], final))}
 

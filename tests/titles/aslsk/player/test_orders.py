@@ -86,7 +86,7 @@ def test_a_refusal_names_every_line_that_cannot_be_carried_out():
     refusal = refused(TurnOrders, "g1 move K7", "g3 fire at C3", "g1 fire at QQ9")
     assert_rule(refusal, "1.1", why="the map has no hex QQ9")
     assert_rule(refusal, "3.3.1", why="K7 is not adjacent to K5")
-    assert_rule(refusal, "3.2", why="no enemy unit is in C3")
+    assert_rule(refusal, "3.2", why="no enemy is in C3")
 
 
 @pytest.mark.rule("3.3.1/declaration")

@@ -189,9 +189,14 @@ def test_7_7_an_order_to_fire_at_a_hex_with_only_an_exposed_crew_is_carried_out(
     table = a_fight({"g1": ("467", "E6")}, armour={"ce": True}, dice={"3.2.2": [4, 5]})
     fire_list(table, "german", [order])
     assert_rule(table.findings, "3.2.2", inputs={"against": {"r1": 2}, "firers": ["g1"]})
-    closed = a_fight({"g1": ("467", "E6")})
-    fire_list(closed, "german", [order])
+    closed = a_fight({"g1": ("467", "E6")}, weapons={"gw": ("german-lmg", "g1")})
+    fire_list(closed, "german", [order, FireOrder(("gw",), ("E8",)), FireOrder(("g1",), (), against=("r1",))])
     assert not any(found.rule == "3.2.2" for found in closed.findings) and not closed.state.units["g1"].fired
+    assert [str(found.inputs["why"][0]) for found in closed.findings] == [
+        "the crew of r1 is buttoned up, and small arms cannot harm it",
+        "to fire at r1, name it: gw fire against r1",
+        "g1 cannot harm an AFV with its own firepower",
+    ]
 
 
 @pytest.mark.rule("7.11")
