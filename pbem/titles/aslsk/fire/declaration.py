@@ -96,21 +96,6 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
         yield Objection("6.11", say("ordnance fires at a hex without a Known enemy only as area fire"))
 
 
-def no_target_objection(situation: Situation, seat: str, hexes: Sequence[str], firers: Sequence[Component]) -> Objection:
-    """3.2, 7.12 The reason why a hex named as a target is none: it is empty, or holds only AFV with BU crews."""
-    vehicles = [one for hex in hexes for one in situation.enemy_vehicles(hex, seat)]
-    if not vehicles:
-        return Objection("3.2", say("no enemy is in {at}", at=" or ".join(hexes)))
-    vehicle, armed = vehicles[0], all(one.weapon is not None for one in firers)
-    if armed:
-        line = f"{' '.join(one.id for one in firers)} fire against {vehicle.id}"
-        return Objection("3.2.4/vtt", say("to fire at {vehicle}, name it: {line}", vehicle=vehicle.id, line=line))
-    return Objection(
-        "7.12",
-        say("the crew of {vehicle} is buttoned up, and small arms cannot harm it", vehicle=vehicle.id),
-    )
-
-
 def shells_moving_vehicle(situation: Situation, seat: str, attack: Attack) -> bool:
     """3.3.3, 7.11 Whether area fire is aimed at the hex of a moving enemy vehicle, which it can hurt even if BU."""
     mover = situation.state.mover

@@ -24,7 +24,6 @@ from pbem.titles.aslsk.fire.declaration import (
     attack_objections,
     component_objections,
     fires_at_area,
-    no_target_objection,
 )
 from pbem.titles.aslsk.fire.shooting import bogged_objection, fire
 from pbem.titles.aslsk.orders import FireOrder
@@ -64,9 +63,7 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
         return at_vehicle(situation, seat, order)
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
     if not at:
-        if order.unbroken and not any(situation.enemy_vehicles(hex, seat) for hex in order.at):
-            return None, [Objection("3.2", say("no unbroken enemy is in {at}", at=" or ".join(order.at)))]
-        return None, [no_target_objection(situation, seat, order.at, components(situation, order.components))]
+        return None, [no_target_objection(situation, seat, order)]
     whole = attack_of(order, order.components, at, order.leaders)
     against = [*attack_objections(situation, seat, whole)]
     if not against:
@@ -87,6 +84,14 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
         if able and not [*attack_objections(situation, seat, attempt)]:
             return attempt, against
     return None, against
+
+
+def no_target_objection(situation: Situation, seat: str, order: FireOrder) -> Objection:
+    """3.2, 7.7 Why the hexes of an order hold no target: they are empty or hold only AFV with BU crews."""
+    what, at = "unbroken " if order.unbroken else "", " or ".join(order.at)
+    if any(situation.enemy_vehicles(hex, seat) for hex in order.at):
+        return Objection("3.2", say("no {what}enemy is in {at} but AFV with buttoned-up crews", what=what, at=at))
+    return Objection("3.2", say("no {what}enemy is in {at}", what=what, at=at))
 
 
 def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: tuple[str, ...]) -> Attack:

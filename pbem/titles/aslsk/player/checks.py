@@ -12,7 +12,7 @@ from itertools import takewhile
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Component, component, components, is_second_man
-from pbem.titles.aslsk.fire.declaration import group_objections, no_target_objection
+from pbem.titles.aslsk.fire.declaration import group_objections
 from pbem.titles.aslsk.fire.firepower import kind_of, range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
@@ -205,12 +205,27 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
 
 
 def target_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
-    """3.2, 7.12 Object to an order whose hexes hold neither Infantry nor an exposed crew nor, for a mortar, an AFV."""
+    """3.2, 7.12 Object if the hexes hold neither Infantry nor an exposed crew nor, for a mortar, an AFV."""
     firers = components(situation, order.components)
     shells = any(kind_of(situation, one) == "mortar" for one in firers)
     crews = [one for hex in order.at for one in situation.enemy_vehicles(hex, seat) if one.ce or shells]
     if not crews and not any(situation.enemies_at(hex, seat) for hex in order.at):
-        yield no_target_objection(situation, seat, order.at, firers)
+        yield why_no_target(situation, seat, order.at, firers)
+
+
+def why_no_target(situation: Situation, seat: str, hexes: Sequence[str], firers: Sequence[Component]) -> Objection:
+    """3.2, 7.12 The reason why a hex named as a target is none: it is empty, or holds only AFV with BU crews."""
+    vehicles = [one for hex in hexes for one in situation.enemy_vehicles(hex, seat)]
+    if not vehicles:
+        return Objection("3.2", say("no enemy is in {at}", at=" or ".join(hexes)))
+    vehicle, armed = vehicles[0], all(one.weapon is not None for one in firers)
+    if armed:
+        line = f"{' '.join(one.id for one in firers)} fire against {vehicle.id}"
+        return Objection("3.2.4/vtt", say("to fire at {vehicle}, name it: {line}", vehicle=vehicle.id, line=line))
+    return Objection(
+        "7.12",
+        say("the crew of {vehicle} is buttoned up, and small arms cannot harm it", vehicle=vehicle.id),
+    )
 
 
 def handling_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:

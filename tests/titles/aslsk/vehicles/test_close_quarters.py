@@ -23,6 +23,7 @@ from pbem.titles.aslsk.fire.phases import fire_list
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder, FireOrder
+from pbem.titles.aslsk.player.checks import fire_objections
 from pbem.titles.aslsk.state import Charge, Weapon
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react
 from pbem.titles.aslsk.weapons.charges import detonate_all
@@ -182,7 +183,7 @@ def test_4_3_a_charge_set_against_a_tank():
     assert "r1" in dud.state.vehicles
 
 
-@pytest.mark.rule("3.2.2")
+@pytest.mark.rule("3.2.2", "7.12", "3.2.4/vtt", "3.2")
 def test_7_7_an_order_to_fire_at_a_hex_with_only_an_exposed_crew_is_carried_out():
     """7.7, 7.12: small arms attack a CE crew at its hex; a BU crew is no target for them."""
     order = FireOrder(("g1",), ("E8",))
@@ -193,10 +194,19 @@ def test_7_7_an_order_to_fire_at_a_hex_with_only_an_exposed_crew_is_carried_out(
     fire_list(closed, "german", [order, FireOrder(("gw",), ("E8",)), FireOrder(("g1",), (), against=("r1",))])
     assert not any(found.rule == "3.2.2" for found in closed.findings) and not closed.state.units["g1"].fired
     assert [str(found.inputs["why"][0]) for found in closed.findings] == [
-        "the crew of r1 is buttoned up, and small arms cannot harm it",
-        "to fire at r1, name it: gw fire against r1",
+        "no enemy is in E8 but AFV with buttoned-up crews",
+        "no enemy is in E8 but AFV with buttoned-up crews",
         "g1 cannot harm an AFV with its own firepower",
     ]
+    sent = [
+        objection
+        for one in (order, FireOrder(("gw",), ("E8",)), FireOrder(("gw",), ("E9",)))
+        for objection in fire_objections(closed.situation, "german", one, now=True)
+    ]
+    assert_rule(sent, "7.12", why="the crew of r1 is buttoned up, and small arms cannot harm it")
+    assert_rule(sent, "3.2.4/vtt", why="to fire at r1, name it: gw fire against r1")
+    assert_rule(sent, "3.2", why="no enemy is in E9")
+    assert not [*fire_objections(table.situation, "german", order, now=True)]
 
 
 @pytest.mark.rule("7.11")
