@@ -379,7 +379,7 @@ class Desk {
     this.shading = "sight";
     this.line_from = seen.start;
     this.line_to = "";
-    const sight = new Set(seen.seen);
+    const sight = new Set([...seen.seen, seen.start]);
     this.unseen = Object.fromEntries([...this.map.svg.querySelectorAll("[data-hex]")].filter((path) => !sight.has(path.dataset.hex)).map((path) => [path.dataset.hex, "unseen"]));
     if (this.sheet) this.render();
     else this.say_sight(message("From {hex}", { hex: seen.start }), [message_n("{n} hex can be seen. Click any hex to learn why it can or cannot be seen.", "{n} hexes can be seen. Click any hex to learn why it can or cannot be seen.", seen.seen.length)]);
