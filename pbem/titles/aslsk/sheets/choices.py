@@ -18,10 +18,11 @@ from pbem.engine.geometry.paths import cheapest, route
 from pbem.engine.rules.ask import Ask
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Choice
-from pbem.titles.aslsk.fire.components import components
+from pbem.titles.aslsk.fire.components import Component, components
+from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import MF, ROAD_BONUS, allowance_of
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder
-from pbem.titles.aslsk.ordnance.to_hit import ORDNANCE, SMALL
+from pbem.titles.aslsk.ordnance.to_hit import ORDNANCE, SHAPED, SMALL
 from pbem.titles.aslsk.player.checks import advance_order_objections, move_objections, too_far
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon, pieces
@@ -36,6 +37,8 @@ VERBS: Mapping[str, tuple[str, ...]] = {
     "rally_prep": ("fire",),
 }
 """The orders given by picking a unit and a hex, by the kind of ask."""
+AGAINST_VEHICLES = (*SHAPED, "gun", "ma", "atr", "ft")
+"""The kinds of weapon for which a shot at a vehicle is offered."""
 FARTHEST_DRIVE = 4
 """The number of hexes in the longest path that is offered for a vehicle; its turns cost MP as well."""
 WATCHED_RANGES = (2, 4, 8)
@@ -87,8 +90,10 @@ def fire_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
             yield from shot(situation, piece, [piece.id, weapon.id], name)
     for weapon in working:
         kind = kind_of(situation, weapon)
-        if kind in ORDNANCE or (isinstance(piece, Vehicle) and kind in SMALL):
+        if kind in (*ORDNANCE, "ft") or (isinstance(piece, Vehicle) and kind in SMALL):
             yield from shot(situation, piece, [weapon.id], situation.weapon_card(weapon).name)
+        if kind in AGAINST_VEHICLES:
+            yield from shot_at_vehicle(situation, piece, weapon)
 
 
 def kind_of(situation: Situation, weapon: Weapon) -> str:
@@ -98,8 +103,11 @@ def kind_of(situation: Situation, weapon: Weapon) -> str:
 def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Message) -> Iterator[Choice]:
     """3.2.2 An order to fire with these components at any enemy hex within range of all of them."""
     able = components(situation, firing)
+    shells = any(one.weapon is not None and kind_of(situation, one.weapon) == "mortar" for one in able)
     hexes = [
-        hex for hex in enemy_hexes(situation, piece.seat) if not any(too_far(situation, one, hex) for one in able)
+        hex
+        for hex in enemy_hexes(situation, piece.seat, buttoned=shells)
+        if not any(too_far(situation, one, hex) for one in able)
     ]
     if situation.data.options.los == "open":
         hexes = [hex for hex in hexes if situation.sees(piece.at, hex)]
@@ -108,9 +116,33 @@ def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Mess
         yield Choice(name, line, hexes=pointable_hexes(hexes), who="" if firing[0] == piece.id else firing[0])
 
 
-def enemy_hexes(situation: Situation, seat: str) -> list[str]:
-    """3.2 The hexes with enemy units or vehicles that the player can see."""
-    return sorted({enemy.at for enemy in pieces(situation.state) if enemy.seat != seat and enemy.at})
+def shot_at_vehicle(situation: Situation, piece: Piece, weapon: Weapon) -> Iterator[Choice]:
+    """3.2.4/vtt An order to fire at an enemy vehicle, which the line names, within range of the weapon."""
+    (one,) = components(situation, [weapon.id])
+    prey = {vehicle.at: vehicle.id for vehicle in situation.state.vehicles.values() if vehicle.seat != piece.seat}
+    found = {
+        hex: f"against {id}"
+        for hex, id in sorted(prey.items())
+        if hex and situation.ground.distance(piece.at, hex) <= reach_of(situation, one)
+    }
+    if situation.data.options.los == "open":
+        found = {hex: words for hex, words in found.items() if situation.sees(piece.at, hex)}
+    if found:
+        name = say("{weapon} at a vehicle", weapon=situation.weapon_card(weapon).name)
+        yield Choice(name, "fire {hex}", hexes=pointable_hexes(found), who=weapon.id, ways=found)
+
+
+def reach_of(situation: Situation, one: Component) -> int:
+    """4.2 The maximum range of a weapon against a vehicle: flame also reaches its long range."""
+    return range_of(situation, one) * (2 if one.weapon is not None and kind_of(situation, one.weapon) == "ft" else 1)
+
+
+def enemy_hexes(situation: Situation, seat: str, *, buttoned: bool = True) -> list[str]:
+    """3.2 The hexes with enemies that the player can see; without those of `buttoned` crews, which only area fire
+    can hit at their hex.
+    """
+    enemies = [enemy for enemy in pieces(situation.state) if enemy.seat != seat and enemy.at]
+    return sorted({enemy.at for enemy in enemies if buttoned or isinstance(enemy, Unit) or enemy.ce})
 
 
 # --- 3.3.3 the fire plan -----------------------------------------------------------------------------------------

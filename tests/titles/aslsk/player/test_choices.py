@@ -47,6 +47,24 @@ def test_3_2_4_a_gun_has_its_own_line():
     assert "gw fire E8" in lines
 
 
+def test_3_2_4_a_gun_is_offered_vehicles_by_name_and_a_squad_only_crews_that_it_can_hurt():
+    table = a_table(
+        {"g1": ("228", "E4"), "g2": ("467", "E5"), "g3": ("467", "E7")},
+        weapons={"gw": ("german-75l-at", "g1"), "gm": ("german-mortar", "g2"), "gf": ("german-ft", "g3")},
+        facings={"gw": 4}, vehicles={"r1": ("russian-t34-85", "E8", 1), "r2": ("russian-t34-85", "E9", 1)},
+        armour={"r2": {"ce": True}}, phase="rally",
+    )  # fmt: skip
+
+    def lines(unit):
+        return {line for choice in choices(table, unit, TurnOrders).values() for line in choice.lines(unit)}
+
+    assert {"gw fire against r1", "gw fire against r2", "gw fire E9"} <= lines("g1") and "gw fire E8" not in lines(
+        "g1"
+    )
+    assert {"g2 fire E9", "gm fire E8"} <= lines("g2") and "g2 fire E8" not in lines("g2")
+    assert {"gf fire against r1", "gf fire against r2", "gf fire E9"} <= lines("g3")
+
+
 def test_3_3_3_the_lines_of_a_fire_plan_are_offered_to_whoever_can_fire():
     """A 4-3-6 fires at movers up to 6 hexes away; a broken squad and a leader without a weapon cannot fire."""
     table = a_table(
