@@ -64,7 +64,8 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
                     say("{nation} has already taken part in a multinational attack this turn", nation=nation),
                 )
     for hex in sorted({unit.at for unit in units}):
-        if len(nations(unit for unit in units if unit.at == hex)) > 1:  # 26.2.4
+        here_too = [unit for unit in units if unit.at == hex]
+        if len(nations(here_too)) > 1 and not all(unit.card.berlin for unit in here_too):  # 26.2.4, 26.2.7
             yield Objection("26.2.3", say("only units of one nation may attack from {hex}", hex=hex))
 
 

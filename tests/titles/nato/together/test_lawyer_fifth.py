@@ -523,7 +523,17 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
         lambda: together(
             on_map({"3007": "US-Berlin FR-Berlin", "3009": "1/1PZ"}, NATO), "US-Berlin", "FR-Berlin", "1/1PZ"
         ),
-        (["FR", "US", "WG"], {"26.2.1", "26.2.3"}),
+        (["FR", "US", "WG"], {"26.2.1"}),
+    ),
+    "26.2.7 with a US brigade from outside they attack together, out of one hex": (
+        lambda: together(
+            on_map({"3007": "US-Berlin FR-Berlin", "3009": "2/3A"}, NATO), "US-Berlin", "FR-Berlin", "2/3A"
+        ),
+        (["FR", "US"], set()),
+    ),
+    "26.2.3 and not beside a British brigade in the city": (
+        lambda: together(on_map({"3007": "US-Berlin 22/1A"}, NATO), "US-Berlin", "22/1A")[1],
+        {"26.2.3"},
     ),
     # --- 31 to 34 Berlin, surrender, reinforcements -------------------------------------------------------------
     "34.1.2.2 a garrison in reach of a British staff that can trace is relieved": (
