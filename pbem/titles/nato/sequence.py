@@ -45,6 +45,7 @@ from pbem.titles.nato.commands.merging import points_of as kind_of_point
 from pbem.titles.nato.commands.pools import allot, settle_all, spend
 from pbem.titles.nato.commands.powers import commander_of, in_precedence
 from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
 from pbem.titles.nato.nerves.markers import air_table
@@ -218,6 +219,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         unit.piece.moved = False
     state.ferried = []
     begins(table, "player turn", side, state.turn)
+    danes = str(Country.DK) in state.invaded
     activate_invaded(table, board, side)
     hq_supply(table, board, side)  # A
     if side is Side.WP:
@@ -225,7 +227,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         sea_supply(table, board)
     movement_supply(table, board, side)  # B.1
     if side is Side.NATO and state.alert and state.turn == 1 and not state.deployed:
-        yield from late_deployment(table, board)  # 35.3
+        yield from late_deployment(table, board, danes=danes)  # 35.3
     else:
         yield from all_moves(table, board, side)
     if state.outcome is not None:  # 35.1.2

@@ -18,11 +18,13 @@ from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.movement.orders import Moving
-from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.movement.positions import takes_part
 from pbem.titles.nato.state import NatoState
 
 ARMIES: Final = (Nation.WG, Nation.US, Nation.UK, Nation.NL, Nation.BE)
 """35.3.4 The order in which the armies roll and move."""
+INVADED: Final = (*ARMIES, Nation.DK)
+"""35.3.4 The same in War of Nerves if the war began with an invasion of Denmark."""
 COUNTED: Final = (Nation.WG, Nation.US, Nation.UK)
 """35.3.7 The armies whose dice decide the victory points."""
 
@@ -32,7 +34,7 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
 
     def movable(self) -> list[Unit]:
         army = self.view.gdp_army
-        return [unit for unit in super().movable() if str(unit.card.nation) == army and in_germany(self.board, unit)]
+        return [unit for unit in super().movable() if str(unit.card.nation) == army and takes_part(self.board, unit)]
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(

@@ -14,10 +14,10 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.asking import orders_of
-from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
+from pbem.titles.nato.movement.deployment import ARMIES, INVADED, GdpMove, gdp_points
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
-from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.movement.positions import takes_part
 from pbem.titles.nato.nerves.peace import (
     GDP_ALERT,
     WAR,
@@ -73,22 +73,22 @@ def army_moves(table: Table[NatoState], board: Board, number: int) -> Step:
     state = table.state
     if number == 0:
         activate_gdp(table, board)
-    state.side, state.phase, army = Side.NATO, "gdp", str(ARMIES[number])
+    state.side, state.phase, army = Side.NATO, "gdp", str(INVADED[number])
     die = table.roll(6, "35.3.3", army)
     state.gdp_army, state.gdp_limit, state.gdp_dice[army] = army, die, die
     alone = [Finding("35.3.5", inputs={"army": army}, result="moves alone")]
     table.find("35.3.3", inputs={"army": army}, dice=[die], result=die, children=alone)
-    if any(str(unit.card.nation) == army and in_germany(board, unit) for unit in board.on_map(Side.NATO)):
+    if any(str(unit.card.nation) == army and takes_part(board, unit) for unit in board.on_map(Side.NATO)):
         orders = yield from orders_of(table, GdpMove, Side.NATO, army)
         make_moves(table, board, orders.moves)
     state.gdp_army, state.gdp_limit = "", 0
 
 
-def late_deployment(table: Table[NatoState], board: Board) -> Step:
+def late_deployment(table: Table[NatoState], board: Board, *, danes: bool) -> Step:
     """35.3 Replace NATO's first Movement Phase in War of Nerves if the war began before NATO moved to battle
-    positions.
+    positions; the Danes move too if they have been invaded (35.3.4).
     """
-    for number in range(len(ARMIES)):
+    for number in range(len(INVADED if danes else ARMIES)):
         yield from army_moves(table, board, number)
     gdp_points(table)
     table.state.deployed, table.state.phase = True, "movement"

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 from support.rules import assert_rule
 from titles.nato.builders import a_data, a_table, board_on, on, played, unit
+from titles.nato.turns.at_the_table import a_game
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.scenario import Arrival
@@ -145,6 +146,35 @@ def test_35_3_without_the_plan_nato_moves_to_positions_in_its_first_war_turn() -
         one.piece.active = True
     played(table, movement(table, Side.NATO), gdp=MoveOrders())
     assert table.state.deployed and table.state.gdp_dice["WG"] == 1 and table.state.next.name == "fighting"
+
+
+@pytest.mark.rule("35.3.4", effect=True)
+@pytest.mark.parametrize("invaded", [["DK"], []])
+def test_35_3_4_the_danes_move_as_the_sixth_army_if_the_war_began_with_their_invasion(invaded: list[str]) -> None:
+    """A die of 1 lets a Danish brigade go one hex; without an invasion no die is rolled for Denmark."""
+    dice = {"35.3.3": [2, 2, 2, 2, 2, *([1] if invaded else [])]}
+    game = a_game(
+        {"1410": "1/Zee"}, on(nerves(), arrivals=()), side=Side.NATO, turn=1, alert=2, invaded=invaded, dice=dice
+    )
+    if invaded:
+        assert game.refused("nato", "1/Zee 1412") == {"12.2"}
+        game.say(nato="1/Zee 1411")
+    game.over()
+    assert game.at("1/Zee") == ("1411" if invaded else "1410")
+
+
+@pytest.mark.rule("35.3.4", "35.3.6", effect=True)
+def test_35_3_4_on_the_first_day_of_the_war_brigades_abroad_move_too_and_cross_the_border() -> None:
+    """Only the Dutch and the Belgians must start in West Germany. The way into enemy country is no way back."""
+    units = {"3114": "WG-I 1/1PZ", "3128": "NL-11/1", "1318": "UK-1"}
+    data = on(nerves(), arrivals=())
+    game = a_game(units, data, side=Side.NATO, turn=1, alert=2, dice={"35.3.3": [5] * 5})
+    assert game.refused("nato", "1/1PZ 3113 3112") == set()
+    assert game.refused("nato", "1/1PZ 3116") == {"35.3.6"}
+    game.say(nato="1/1PZ 3113 3112")
+    assert game.refused("nato", "UK-1 1418") == set()
+    game.say(nato="UK-1 1418").over()
+    assert game.places("1/1PZ UK-1 NL-11/1") == "3112 1418 3128"
 
 
 def test_39_nobody_intercepts_in_peace_and_the_scenario_is_playable() -> None:

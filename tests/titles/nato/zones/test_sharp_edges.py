@@ -35,7 +35,7 @@ from pbem.titles.nato.movement.costs import zone_counts
 from pbem.titles.nato.movement.deployment import gdp_points
 from pbem.titles.nato.movement.lift import air_ferry_objections, use_port
 from pbem.titles.nato.movement.moves import reachable_hexes
-from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.movement.positions import takes_part
 from pbem.titles.nato.nerves.peace import prepare
 from pbem.titles.nato.nerves.steps import gdp
 from pbem.titles.nato.nuclear.chemicals import remove_markers
@@ -292,9 +292,9 @@ def test_34_5_destroyed_divisions_are_points_where_the_scenario_says_so() -> Non
 
 
 @pytest.mark.rule("35.3.4", effect=True)
-def test_35_3_4_only_units_in_west_germany_move_to_their_positions() -> None:
+def test_35_3_4_the_dutch_in_holland_and_units_in_boxes_do_not_move_to_positions() -> None:
     board = a_board({"3030": "NL-41/4", "3020": "22/1A", "sector1": "1/3A"})
-    assert [in_germany(board, unit(board, id)) for id in ("NL-41/4", "22/1A", "1/3A")] == [False, True, False]
+    assert [takes_part(board, unit(board, id)) for id in ("NL-41/4", "22/1A", "1/3A")] == [False, True, False]
 
 
 @pytest.mark.rule("35.3.7", effect=True)
