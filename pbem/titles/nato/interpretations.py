@@ -39,7 +39,7 @@ RULINGS: Final[Mapping[str, str]] = {
     "29.8": "A headquarters waits if no city is open to it; by default it takes the one nearest to its troops.",
     "35.2.1": "A nation is called up after the attack or strike, so its units cannot respond to that attack.",
     "32.3": "Ports without a city return with a restored country, except one in which an enemy unit stands.",
-    "35.3.4": "The Danes move to their positions only if an enemy has entered Denmark; an attack there is not enough.",
+    "35.3.4": "The Danes move to their positions only if an enemy has entered Denmark; an attack is not enough.",
     "34.0": "The margin is the Warsaw Pact's points less NATO's.",
 }
 """The rulings that this title plays by, keyed by rule."""
