@@ -129,7 +129,8 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
         march, asked = yield from take_step(table, unit, march, step)
         asked = bool((yield from look_around(table))) or asked  # 7.2.2.1
         if is_going_on(unit, march) and march.hex is not None:
-            silent = unit.crawling or isinstance(read_act(step), SILENT) or march.over == "7.29"
+            held = march.over == "6.6.3"  # at the wall, so that there was no overrun
+            silent = unit.crawling or march.over == "7.29" or (isinstance(read_act(step), SILENT) and not held)
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
     report_unfinished(table, unit, march, steps, order)

@@ -212,8 +212,10 @@ def passenger_fates(view: PanzerState, carrier: str, wish: MarchWish, against: I
             continue  # it has got on or off, or has tried to
         order = f"mount {carrier}" if isinstance(act, Mount) else order_for(act)
         first = next(iter(against))
-        why = Objection(first.rule, say("{carrier} cannot carry units now: {why}", carrier=carrier, why=first.why))
-        yield failure(unit.id, order, loss_objections(unit) or [why])
+        gone = view.vehicles.get(carrier)
+        if gone is None or loss_objections(gone):
+            first = Objection(first.rule, say("its vehicle {carrier} was lost first", carrier=carrier))
+        yield failure(unit.id, order, loss_objections(unit) or [first])
 
 
 def straggler_objection(data: PanzerData) -> Objection:
@@ -278,7 +280,7 @@ def against_move(situation: Situation, unit: Unit | None, wish: MarchWish) -> li
     if unit is None:
         return []
     if wish.mode == STAY:
-        return list(stay_objections(situation.state, unit))
+        return list(stay_objections(situation.state, unit)) or objections_of(check_march, situation, unit, wish)
     if found := list(move_objections(situation.state, unit)):
         return found
     return out_of_reach_now(situation, unit, wish) if wish.acts else []

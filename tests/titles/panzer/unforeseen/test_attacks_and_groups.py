@@ -10,7 +10,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.advanced.marching import a_feature, a_field, moves, tried
 from titles.panzer.advanced.marching import refused as move_refused
-from titles.panzer.builders import a_hex
+from titles.panzer.builders import a_hex, run_step
 from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.combinations.turns import Turn, a_turn
 from titles.panzer.movement.test_second_roads import a_barrage
@@ -18,10 +18,10 @@ from titles.panzer.movement.test_second_roads import a_barrage
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.close_combat.close_combat import check_advance
+from pbem.titles.panzer.close_combat.close_combat import Declared, attack_target, check_advance
 from pbem.titles.panzer.movement.movement_step import check_reroute
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Command, Spot, Unit
+from pbem.titles.panzer.state import Command, HullDown, Marker, Spot, Unit
 
 SQUAD, HALF, SOVIET = "german_rifle_squad", "german_rifle_half_squad", "soviet_rifle_squad"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -265,3 +265,74 @@ def test_6_6_10_an_overrun_that_a_barrage_prevents_is_told():
     assert tank.track_hit
     assert_rule(played.findings, "6.6.6", inputs={"unit": "g1"})
     assert orders_failed(played.findings) == ["g1 overrun s1"]
+
+
+@pytest.mark.rule("6.6.7.1.1", effect=True)
+def test_6_6_1_1_a_passenger_whose_target_was_lost_is_told_that_it_stays_aboard():
+    """The squad on foot eliminates the target first; the passenger of a stationary truck used to hear nothing."""
+    units = a_tank("g1", "C7", "opel", facing=1), a_leg("g2", "C7", SQUAD, aboard="g1"), a_leg("g3", "C6", SQUAD)
+    turn = ordered(*units, enemy("s1", "C5", "soviet_section"), orders="g2 dismount C6 assault s1\ng3 assault s1")
+    assert turn.fails == ["g2 dismount C6: s1 is not an enemy on the map"]
+
+
+# --- 6.6.10 windows, 6.6.1.1.2 questions, 6.6.4.2 roads ------------------------------------------------------------
+
+
+@pytest.mark.rule("6.6.10", effect=True)
+@pytest.mark.parametrize(("walls", "windows"), [((1, 1), 2), ((99, 50, 50, 50), 1)])
+def test_6_6_10_a_vehicle_that_is_stopped_at_the_wall_is_fired_at_there(walls: tuple[int, ...], windows: int):
+    """L3748, L3752: only an overrun keeps the window closed; here a track hit prevents it."""
+    tank, watcher = a_tank("g1", "C6", "pz4h", facing=1, **MOVE), a_tank("s2", "C9", "t34_76", facing=1)
+    watcher.command = Command.OVERWATCH
+    table = a_field(tank, enemy("s1", "C5"), watcher, signs={"C5": "B"}, dice=walls)
+    played = moves(table, "g1", "overrun:s1", answers={"reroute": [None] * 3})
+    assert len(played.asked("overwatch", "soviet")) == windows
+
+
+@pytest.mark.rule("6.6.1.1.2", effect=True)
+@pytest.mark.parametrize("suppressed", [False, True])
+def test_6_6_1_1_2_no_owner_is_asked_about_an_assault_that_nobody_can_make(suppressed: bool):
+    """Showing the counter would give up a hull-down position (6.6.9) for nothing."""
+    squad, tank = a_leg("g1", "C6", SQUAD, **MOVE), a_tank("s1", "C5", "t34_76", command=Command.MOVE)
+    table = an_advanced_table(squad, tank, dice=[50] * 4)
+    if suppressed:
+        squad.suppression = Marker.ON
+    played = run_step(table, attack_target(table, Declared("s1", (("g1", ""),))))
+    assert bool(played.asked("show")) is not suppressed
+
+
+@pytest.mark.rule("6.6.9", effect=True)
+def test_6_6_9_a_tank_that_shares_the_move_of_an_assaulting_squad_has_revealed_it():
+    """L3728: a hull-down position is lost as soon as the Move is revealed, whichever unit reveals it."""
+    squad = a_leg("g1", "C6", SQUAD, **MOVE)
+    tank = a_tank("g2", "C6", "pz4h", **MOVE, shares="g1", hull_down=HullDown.HD, open_angle=4)
+    table = an_advanced_table(squad, tank, a_tank("s1", "C5", "t34_76"), dice=[50] * 4)
+    play(table, assault("s1", "g1"))
+    assert tank.revealed and tank.hull_down is HullDown.NONE
+
+
+@pytest.mark.rule("6.6.4.2", effect=True)
+@pytest.mark.parametrize(("type", "opens"), [("", True), ("block", False), ("wood_rubble", False)])
+def test_6_6_4_2_a_road_under_rubble_or_a_block_is_no_road_for_a_quickmarch(type: str, opens: bool):
+    """L3555, 6.1.4.3: every hex entered is clear, path or road, and these counters change the terrain of the hex."""
+    features = [a_feature(type, "C6")] if type else []
+    table = a_field(a_leg("g1", "C7", SQUAD), features=features, board={"links": {"road": ["C7-C6-C5"]}})
+    if opens:
+        assert tried(table, "g1", "1", "quick").hex == a_hex("C6")
+    else:
+        assert_rule(move_refused(table, "g1", "1", "quick"), "6.6.4.2")
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "rule"),
+    [
+        ((a_tank("g1", "C7", "pz4h"), enemy("s1", "C6")), "g1 move C6", "4.5.1.1.10/end"),
+        ((a_gun("g1", "C7", "flak36"),), "g1 move C6", "6.6.5"),
+        ((a_leg("g1", "C7", SQUAD, full_cover=True), enemy("s1", "C5")), "g1 move C6", "6.6.4.3"),
+    ],
+)
+def test_4_5_1_1_a_refused_goal_is_refused_for_what_closes_it(units: Any, orders: str, rule: str):
+    """They used to be told only that the hex could not be reached, under the rule for the movement allowance."""
+    with pytest.raises(Refusal) as refusal:
+        ordered(*map(msgspec.structs.replace, units), orders=orders)
+    assert_rule(refusal.value, rule)
