@@ -15,7 +15,7 @@ chapters are registered by `a_step` and `a_plain_step`: `steps_on_foot`, `buildi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -167,11 +167,21 @@ class UnitMover(Situated, Mover):
     in_the_way: Mapping[Hex, str]
     """4.5.1.1.5, 6.6.4.1 Obstacles to the path and road rate in a hex, other than wrecks and vehicles."""
     enemy_vehicles: Collection[Hex]
+    tows: bool
+    """6.6.7.1 Whether the unit has a gun in tow from here on."""
+    mounted: tuple[str, ...] = ()
+    """6.6.7.1.1 The units that have mounted in this move so far."""
+
+    def loaded(self, progress: March) -> UnitMover:
+        """6.6.7.1.1 The same unit with what it has aboard at this point of its move."""
+        tows = towing(self.state, progress)
+        same = tows is self.tows and progress.mounted == self.mounted
+        return self if same else replace(self, tows=tows, mounted=progress.mounted)
 
     @cached_property
     def reverse_times(self) -> int:  # read again and again by the route search
         """4.5.1.1.7 Reverse costs double; 7.33 the same with dual driving controls; 6.6.7.1 never when towing (0)."""
-        if any(unit.kind == "towed" for unit in units_aboard(self.state, self.unit)):
+        if self.tows:
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
 
@@ -206,7 +216,7 @@ class UnitMover(Situated, Mover):
     @cached_property
     def group(self) -> list[Unit]:
         """6.2.1.1.4 The units that share this unit's command and must keep together with it."""
-        return companions(self.state, self.unit)
+        return [mate for mate in companions(self.state, self.unit) if mate.id not in self.mounted]
 
     def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
         """6.2.1.1.4 A cached test of whether the unit's group allows the move to end in a hex."""
@@ -282,6 +292,7 @@ def mover_of(situation: Situation, unit: Unit, quick: bool = False) -> UnitMover
         hostile=found.hostile,
         in_the_way=found.in_the_way,
         enemy_vehicles=found.vehicles,
+        tows=any(passenger.kind == "towed" for passenger in units_aboard(situation.state, unit)),
     )
 
 
@@ -531,7 +542,8 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     else:
         yield from finish_objections(mover, progress)
     if progress.hex is not None and not progress.exit:
-        yield from group_objections(mover.data, mover.group, mover.unit, progress.hex, progress.mode == "road")
+        group = mover.loaded(progress).group if progress.mounted else mover.group  # who is aboard keeps up
+        yield from group_objections(mover.data, group, mover.unit, progress.hex, progress.mode == "road")
 
 
 # --- findings --------------------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def places_from(mover: UnitMover, march: March, goal: Hex | None = None) -> dict
     """4.5.1.1 Where a vehicle can end its move, optionally in one hex only, with the steps, cheapest first."""
     if mover.unit.track_hit or march.over:
         return {}
-    return {place: route.steps for place, route in reachable(mover, march, goal).items()}
+    return {place: route.steps for place, route in reachable(mover.loaded(march), march, goal).items()}
 
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
@@ -196,7 +196,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
         ]
         ways = [(name, steps) for name, steps in ends if is_legal(mover, march, steps)]
     else:
-        ways = [(name, route.steps) for name, route in ways_out(mover, march).items()]
+        ways = [(name, route.steps) for name, route in ways_out(mover.loaded(march), march).items()]
     wanted = [(name, steps) for name, steps in ways if edge in (LEAVE_ANYWHERE, name)]
     best = sorted(enumerate(wanted), key=lambda way: (-points.get(way[1][0], 0), way[0]))
     return best[0][1][1] if best else None
@@ -288,7 +288,7 @@ def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[st
     here = distance(march.hex, goal) if march.hex is not None and stays else 999
     ends = ends_of(mover, march)
     better = [(distance(hex, goal), number) for number, (hex, _) in enumerate(ends) if distance(hex, goal) < here]
-    with_group = None if march.overran else mover.with_group(march.mode)
+    with_group = None if march.overran else mover.loaded(march).with_group(march.mode)
     for _, number in sorted(better)[:TRIED]:
         hex, onward = ends[number]
         steps = (*march.steps, *onward)

@@ -10,7 +10,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.advanced.marching import a_feature, a_field, moves, tried
 from titles.panzer.advanced.marching import refused as move_refused
-from titles.panzer.builders import a_hex, run_step
+from titles.panzer.builders import a_board, a_hex, run_step
 from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.combinations.turns import Turn, a_turn
 from titles.panzer.movement.test_second_roads import a_barrage
@@ -37,7 +37,7 @@ def ordered(*units: Unit, orders: str, rules: Any = FREE, soviet: str = "", **mo
     """Play a turn with these German orders; there is always a distant truck."""
     grades = {"german": more.pop("grade", "seasoned")}
     dice, features = more.pop("dice", {}), more.pop("features", {})
-    data = advanced_data(rules=rules, grades=grades)
+    data = advanced_data(more.pop("board", None), rules=rules, grades=grades)
     state = an_advanced_state(*units, a_tank("s99", "T20", "zis5"), turn=1, features=features, **more)
     return a_turn(data, state, dice, german=orders, **({"soviet": soviet} if soviet else {}))
 
@@ -336,3 +336,23 @@ def test_4_5_1_1_a_refused_goal_is_refused_for_what_closes_it(units: Any, orders
     with pytest.raises(Refusal) as refusal:
         ordered(*map(msgspec.structs.replace, units), orders=orders)
     assert_rule(refusal.value, rule)
+
+
+# --- 6.6.7.1 what a vehicle has aboard changes in the course of its move --------------------------------------------
+
+
+@pytest.mark.rule("6.6.7.1", effect=True)
+def test_6_6_7_1_a_prime_mover_reverses_once_its_gun_is_off():
+    """4.5.1.1.7: 2 points to unlimber and 2 to back out of the wood; turning round there would cost 2 and 1 more."""
+    units = a_tank("g1", "C7", "sdkfz10", facing=1), a_gun("g2", "C7", "pak38", aboard="g1")
+    turn = ordered(*units, orders="g1 move dismount g2 C7 move C8", board=a_board(signs={"C7": "m"}))
+    assert turn.state.vehicles["g1"].hex == a_hex("C8") and turn.fails == []
+
+
+@pytest.mark.rule("6.2.1.1.4", effect=True)
+def test_6_2_1_1_4_a_gun_that_mounts_keeps_up_with_the_vehicle_that_shares_its_move():
+    """Regulars end in one hex; the gun is aboard, although alone it could be manhandled one hex at most."""
+    units = a_tank("g1", "C7", "sdkfz10", facing=1), a_gun("g2", "C7", "pak38"), a_tank("g3", "A15", "pz4h")
+    more: Any = {"rules": ADVANCED_RULES, "grade": "regulars"}
+    turn = ordered(*units, orders="g1 move mount g2 move C5\ng2 with g1 mount g1", **more)
+    assert turn.state.vehicles["g2"].hex == a_hex("C5") and turn.fails == []
