@@ -225,8 +225,10 @@ def release_attackers(table: Table[PanzerState], units: Iterable[Unit], target: 
     """6.6.1.1 The target is lost before these units attack: they may still move, but not attack another target."""
     for unit in units:
         unit.moved = False  # an advance's cost stays spent
-        inputs = {"unit": unit.id, "target": target.id}
-        table.find(paragraph(table.data, target, "declaration"), inputs=inputs, result="may-move")
+        inputs, rule = {"unit": unit.id, "target": target.id}, paragraph(table.data, target, "declaration")
+        gone = say("{target} has left play", target=target.id)
+        why = Fail(unit.id, f"assault {target.id}", gone, rule)
+        table.find(rule, inputs=inputs, result="may-move", shows=[why])
 
 
 def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Unit]) -> Step:

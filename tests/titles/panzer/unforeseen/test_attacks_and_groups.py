@@ -275,6 +275,13 @@ def test_6_6_1_1_a_passenger_whose_target_was_lost_is_told_that_it_stays_aboard(
     assert turn.fails == ["g2 dismount C6: s1 is not an enemy on the map"]
 
 
+@pytest.mark.rule("6.6.1.1", effect=True)
+def test_6_6_1_1_an_attacker_whose_target_was_eliminated_first_is_told():
+    """L3173: it may still move; its line used to end without a word."""
+    units = a_leg("g2", "C6", SQUAD), a_leg("g3", "D5", SQUAD), enemy("s1", "C5", "soviet_section")
+    assert told(ordered(*units, orders="g2 assault s1\ng3 assault s1")) == ["g3 assault s1"]
+
+
 # --- 6.6.10 windows, 6.6.1.1.2 questions, 6.6.4.2 roads ------------------------------------------------------------
 
 
