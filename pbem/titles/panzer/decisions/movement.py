@@ -15,10 +15,12 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.close_combat.overrun_moves import target_of
 from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
 from pbem.titles.panzer.movement.acts import Dismount, Mount, Unload, read_act
 from pbem.titles.panzer.movement.movement_step import (
     check_move,
+    check_named,
     check_reroute,
     due_move,
     movable,
@@ -90,6 +92,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
         if wish := plan.move.get(id):
             with reader.at(reader.line_for_move(id, wish)):
                 check_march(self.situation, self.view.vehicles[id], wish)
+                check_named(self.situation, self.view.vehicles[id], target_of(wish.acts), wish.others)  # 6.6.10
         raise_all(reader.refusals)
         return said
 

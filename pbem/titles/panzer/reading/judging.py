@@ -276,7 +276,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         for id, wish in self.move.items():
             target = target_of(wish.acts)
             for other in wish.others:
-                theirs = self.move.get(other, MarchWish())
+                theirs = self.move.get(other, MarchWish() if self.ask.kind == "commands" else wish)
                 if other == id or target_of(theirs.acts) != target:
                     why = (
                         say("the unit cannot be named with itself")

@@ -257,6 +257,7 @@ def with_the_others(situation: Situation, unit: Unit, wishes: Mapping[str, March
     if enemy is None or unit.attacking == target:
         return wish
     same = [id for id, other in wishes.items() if id != unit.id and target_of(other.acts) == target]
+    same = list(dict.fromkeys(id for id in (*wish.others, *same) if id != unit.id))
     units = [view.vehicles[id] for id in same if id in view.vehicles]
     able = [
         other.id

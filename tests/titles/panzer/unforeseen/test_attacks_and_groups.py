@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
-from titles.panzer.advanced.marching import a_feature, a_field, moves, tried
+from titles.panzer.advanced.marching import a_feature, a_field, ask_of, moves, tried
 from titles.panzer.advanced.marching import refused as move_refused
+from titles.panzer.asking import read_answer
 from titles.panzer.builders import a_board, a_hex, run_step
 from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.combinations.turns import Turn, a_turn
@@ -159,6 +160,17 @@ def test_6_6_10_a_vehicle_named_for_an_overrun_is_ordered_to_make_it(orders: str
     with pytest.raises(Refusal) as refusal:
         ordered(*tanks, enemy("s1", "C5"), orders=orders)
     assert_rule(refusal.value, "6.6.10/declaration")
+
+
+@pytest.mark.parametrize(
+    ("line", "more"), [("g1 overrun s1 with g1", {}), ("g1 overrun s1 with g2", {"track_hit": True})]
+)
+def test_6_6_10_a_vehicle_named_in_answer_to_the_ask_can_overrun(line: str, more: dict[str, Any]):
+    """A player who is asked for each move gets a refusal; the name used to be dropped."""
+    tanks = a_tank("g1", "C7", "pz4h", facing=1), a_tank("g2", "C7", "pz4h", facing=1, **more)
+    table = a_field(*tanks, enemy("s1", "C5", command=Command.NO_COMMAND))
+    with pytest.raises(Refusal):
+        read_answer(table.data, table.state, ask_of(table), line)
 
 
 @pytest.mark.rule("6.6.10", effect=True)
