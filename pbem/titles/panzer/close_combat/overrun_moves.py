@@ -137,11 +137,13 @@ def attack_objections(situation: Situation, carrier: Unit, steps: Sequence[str])
     """6.6.10, 6.6.1.1 Every objection to the attacks a move declares, checked before it begins."""
     view = situation.state
     if len(targets := targets_of(steps)) > 1:
-        why = say(
-            "a vehicle and its passengers attack one unit, but these are to attack {targets}",
-            targets=several(targets),
+        yield Objection(
+            "6.6.11",
+            say(
+                "a vehicle and its passengers attack one unit, but these are to attack {targets}",
+                targets=several(targets),
+            ),
         )
-        yield Objection("6.6.11", why)
     for act in map(read_act, steps):
         if not isinstance(act, Overrun | Dismount) or not act.target:
             continue

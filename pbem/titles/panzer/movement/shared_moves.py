@@ -95,15 +95,22 @@ def group_objections(
         slack = 0 if has_moved(other) else reach(data, other)
         possible = unit.hex is None or distance(unit.hex, place) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
-            why = say_n(
-                "{hex} is {n} hex from {other}, which shares the unit's command; the limit is {within}",
-                "{hex} is {n} hexes from {other}, which shares the unit's command; the limit is {within}",
-                n=apart,
-                hex=hex_name(hex),
-                other=other.id,
-                within=within,
-            )
-            yield Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
+            yield parted(data, hex, apart, other, within)
+
+
+def parted(data: PanzerData, hex: Hex, apart: int, other: Unit, within: int) -> Objection:
+    """6.2.1.1.4 Object to an end of a move that is too far from a unit under the same command."""
+    return Objection(
+        ledger_row(data.edition, "6.2.1.1.4/movement"),
+        say_n(
+            "{hex} is {n} hex from {other}, which shares the unit's command; the limit is {within}",
+            "{hex} is {n} hexes from {other}, which shares the unit's command; the limit is {within}",
+            n=apart,
+            hex=hex_name(hex),
+            other=other.id,
+            within=within,
+        ),
+    )
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:

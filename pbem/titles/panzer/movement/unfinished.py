@@ -71,8 +71,8 @@ def report_passengers(table: Table[PanzerState], carrier: Unit, steps: Sequence[
             continue
         order = f"mount {carrier.id}" if isinstance(act, Mount) else order_for(act)
         rule = "6.6.7.1.2" if isinstance(act, Bail) else "6.6.7.1.1"
-        why = say("the move of {carrier} ended before that", carrier=carrier.id)
-        report_undone(table, unit, order, Objection(rule, why))
+        against = Objection(rule, say("the move of {carrier} ended before that", carrier=carrier.id))
+        report_undone(table, unit, order, against)
 
 
 def is_out(unit: Unit) -> bool:

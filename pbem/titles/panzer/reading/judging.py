@@ -142,7 +142,8 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 self.judge_assault(ordered, id, assault)
         self.refusals += self.refuse_other_targets()
         self.refusals += self.refuse_allies()
-        self.refusals += [] if len(self.refusals) > unread else self.refuse_parting(then)
+        if len(self.refusals) == unread:
+            self.refusals += self.refuse_parting(then)
         for id, work in self.demolish.items():
             with self.at(self.line_of.get(id)):
                 self.judge_demolition(ordered, id, work)
@@ -264,28 +265,38 @@ class Judging(MoveWords, SupportWords, IdleWords):
         attacks += [*self.demolish.items()]
         attacks += [(id, target) for id, wish in self.move.items() for target in targets_of(wish.acts)[:1]]
         attacked: dict[str, str] = {}
-        for id, target in sorted(attacks, key=lambda attack: root_of(self.commands, attack[0]) != attack[0]):
-            first = attacked.setdefault(root_of(self.commands, id) or id, target)
+        for id, target in sorted(attacks, key=lambda attack: self.root_of(attack[0]) != attack[0]):
+            first = attacked.setdefault(self.root_of(id), target)
             if target != first:
-                why = say("the units that share this unit's command attack {bound}", bound=first)
-                refusal = Illegal(f"{id} against {target}", [Objection("6.6.11", why)], [f"{id} hold"])
-                yield with_line(refusal, self.line_of[id]) if id in self.line_of else refusal
+                against = Objection(
+                    "6.6.11", say("the units that share this unit's command attack {bound}", bound=first)
+                )
+                yield self.at_its_line(id, Illegal(f"{id} against {target}", [against], [f"{id} hold"]))
+
+    def root_of(self, unit: str) -> str:
+        """6.2.1.1.3 The owner of the counter that a unit uses."""
+        return root_of(self.commands, unit) or unit
+
+    def at_its_line(self, unit: str, refusal: Refusal) -> Refusal:
+        """A refusal with the line of the unit that it is about, if it has one."""
+        return with_line(refusal, self.line_of[unit]) if unit in self.line_of else refusal
 
     def refuse_allies(self) -> Iterator[Refusal]:
         """6.6.10 Refuse units that are named for an overrun, but are ordered to do something else."""
+        rule = ledger_row(self.data.edition, "6.6.10/declaration")
         for id, wish in self.move.items():
             target = target_of(wish.acts)
             for other in wish.others:
                 theirs = self.move.get(other, MarchWish() if self.ask.kind == "commands" else wish)
-                if other == id or target_of(theirs.acts) != target:
-                    why = (
-                        say("the unit cannot be named with itself")
-                        if other == id
-                        else say("{other} is not ordered to overrun {target}", other=other, target=target)
-                    )
-                    rule = ledger_row(self.data.edition, "6.6.10/declaration")
-                    refusal = Illegal(f"{id} with {other}", [Objection(rule, why)], [f"{id} overrun {target}"])
-                    yield with_line(refusal, self.line_of[id])
+                if other != id and target_of(theirs.acts) == target:
+                    continue
+                against = Objection(
+                    rule,
+                    say("the unit cannot be named with itself")
+                    if other == id
+                    else say("{other} is not ordered to overrun {target}", other=other, target=target),
+                )
+                yield self.at_its_line(id, Illegal(f"{id} with {other}", [against], [f"{id} overrun {target}"]))
 
     def refuse_parting(self, then: Situation) -> Iterator[Refusal]:
         """6.6.11 Refuse advances after which units that share a Move would be out of command range."""
@@ -295,9 +306,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
             try:
                 check_assault(then, ask, {"target": target, "attackers": named})
             except Refusal as refusal:
-                for one in each(refusal):
-                    line = self.line_of.get(one.part)
-                    yield with_line(one, line) if line else one
+                yield from (self.at_its_line(one.part, one) for one in each(refusal))
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""

@@ -368,12 +368,12 @@ def out_of_reach(situation: Situation, unit: Unit, wish: MarchWish, found: Itine
 def against_goal(mover: UnitMover, march: March, goal: Hex) -> list[Objection]:
     """6.6 What closes a hex to a unit: the units there, its group, or the way from the next hex; else nothing."""
     there = msgspec.structs.replace(march, hex=goal, entered=1)
-    if march.hex is None or march.over:
+    if march.hex is None or march.over or march.mode == "road":
         return []
     if against := list(mover.finish_objections(there)):
         return against
     way = direction_to(march.hex, goal) if distance(march.hex, goal) == 1 else None
-    if way is None or march.mode == "road":
+    if way is None:
         return []
     step = str(way) if mover.on_foot else FORWARD
     stride = take(mover, msgspec.structs.replace(march, facing=way), step)
