@@ -25,6 +25,7 @@ from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.sighting import targets
 from pbem.titles.tanks.movement.moves import random_order
+from pbem.titles.tanks.phases.conditions import idle_condition_objections
 from pbem.titles.tanks.player.orders import (
     PREFERENCES,
     CommandOrder,
@@ -115,12 +116,15 @@ def any_shots(situation: Situation, tank: Tank, choice: Choice) -> list[ShootOrd
 
 
 def any_condition(situation: Situation, choice: Choice) -> Condition:
-    """A random condition, which may or may not be true."""
-    what: What = choice.one_of(CONDITIONS)
-    tanks = list(situation.state.tanks)
-    units = [choice.one_of(tanks) for _ in range(2 if what in ("sees", "near") else 1)]
-    within = situation.data.scenario.arrow * (1 + choice.below(3)) if what == "near" else 0
-    return Condition(what, units, within, choice.below(2) == 0)
+    """A random condition, which may or may not be true when the tank's turn comes."""
+    while True:
+        what: What = choice.one_of(CONDITIONS)
+        tanks = list(situation.state.tanks)
+        units = [choice.one_of(tanks) for _ in range(2 if what in ("sees", "near") else 1)]
+        within = situation.data.scenario.arrow * (1 + choice.below(3)) if what == "near" else 0
+        condition = Condition(what, units, within, choice.below(2) == 0)
+        if not any(idle_condition_objections(situation, [condition])):
+            return condition
 
 
 def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Reply]) -> Any:

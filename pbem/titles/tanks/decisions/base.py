@@ -36,6 +36,7 @@ from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, late_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import Objective, TanksData
+from pbem.titles.tanks.phases.conditions import idle_condition_objections
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import (
     PHASES_LEFT,
@@ -316,7 +317,7 @@ class TankLines(TanksDecision[A]):
             return super().parse(line._replace(text=f"{self.ask.subject}: {line.text}"))
 
     def comes_last(self, line: Line) -> bool:
-        return bool(re.match(r"(all|rest|others)\b", line.text))
+        return bool(re.match(r"(all|rest|others|everyone)\b", line.text))
 
     def read(self, words: Words, said: Said) -> None:
         """T1.1, T1.2, T8.3 Read one line and apply it to each tank that it names."""
@@ -370,7 +371,9 @@ class TankLines(TanksDecision[A]):
         found = part(words, "when")
         if found is None:
             return []
-        return [self.condition(tank, child) for child in found.children if hasattr(child, "data")]
+        given = [self.condition(tank, child) for child in found.children if hasattr(child, "data")]
+        raise_if("if", idle_condition_objections(self.situation, given))
+        return given
 
     def condition(self, tank: Tank, words: Any) -> Condition:
         """Return the condition that these words describe."""

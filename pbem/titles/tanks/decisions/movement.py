@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Final
 
+import msgspec
+
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
@@ -17,14 +19,15 @@ from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
 from pbem.titles.tanks.movement.moves import (
     after_early,
     allowance,
-    condition_objections,
     early_objections,
     instead_of,
     order_objections,
     random_order,
     shape_objections,
     tactic_objections,
+    waste_objections,
 )
+from pbem.titles.tanks.phases.conditions import condition_objections
 from pbem.titles.tanks.phases.initiative import initiative
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
@@ -62,7 +65,10 @@ class MoveLines(TankLines[A]):
             raise Illegal("for", [Objection(RULE, say("a movement card works only for its own tank"))])
         card = self.card_of(tank, action)
         self.not_both(tank, card, said, "keep")
-        self.tell(tank, MoveOrder(self.legs(tank, moving), when, [card]), said)
+        order = MoveOrder(self.legs(tank, moving), when, [card])
+        if against := list(waste_objections(self.data, tank, order)):
+            raise Illegal(card, against, [write_moves(tank.id, msgspec.structs.replace(order, use=[]))])
+        self.tell(tank, order, said)
         return True
 
     def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
@@ -104,7 +110,8 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         }
         legal = {id: move for id, move in early.items() if not any(self.against_early(id, move))}
         told = self.own if self.data.scenario.pace == "forms" else []
-        orders = {tank.id: [random_order(self.situation, tank, choice)] for tank in told}
+        then = Situation(self.data, after_early(self.situation, legal))
+        orders = {tank.id: [random_order(then, then.state.tanks[tank.id], choice)] for tank in told}
         return MovementForm(orders=orders, early=legal)
 
     def objections(self, answer: MovementForm) -> Iterator[Objection]:

@@ -21,7 +21,7 @@ from pbem.titles.tanks.decisions.movement import BEFORE
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.sighting import target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
-from pbem.titles.tanks.movement.moves import condition_objections
+from pbem.titles.tanks.phases.conditions import condition_objections
 from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import reroll_of, write_second_attack, write_use

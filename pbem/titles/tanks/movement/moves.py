@@ -32,7 +32,7 @@ from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
 from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
-from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.player.orders import Flank, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.player.words import POINT, mm, write_leg
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
@@ -252,6 +252,13 @@ def order_objections(situation: Situation, tank: Tank, order: MoveOrder) -> Iter
     yield from table_objections(situation, tank, order.moves)
 
 
+def waste_objections(data: TanksData, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
+    """T2.2 Object to spending a card on moves that the tank could make without it. Only text is refused so."""
+    if charging(data, order) and len(order.moves) <= allowance(data, tank):
+        moves = allowance(data, tank)
+        yield Objection("T2.2", say("the tank can make {moves} moves without that card", moves=moves))
+
+
 def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool) -> Iterator[Objection]:
     """T5.2 The objection to more moves than a tank may make."""
     critical = cannot_move(data, tank)
@@ -435,21 +442,6 @@ def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
     word, _, goal = said.partition(" ")
     known = goal in view.tanks or any(piece.id == goal for piece in view.pieces)
     return word in words and (known or re.fullmatch(r"\d{1,6},\d{1,6}", goal) is not None)
-
-
-def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:
-    """Object unless a condition names tanks on the table: one tank, or two for conditions on sight and distance."""
-    for condition in conditions:
-        wanted = 2 if condition.what in ("sees", "near") else 1
-        if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):
-            yield Objection(
-                "T1.1",
-                say(
-                    "the condition '{what}' must name {wanted} of the tanks on the table",
-                    what=condition.what,
-                    wanted=wanted,
-                ),
-            )
 
 
 def random_order(situation: Situation, tank: Tank, choice: Choice) -> MoveOrder:

@@ -112,12 +112,27 @@ COMPASS: Final = {
 }
 FULL_TURN: Final = 360
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
+MOVE_TO: Final = re.compile(r"\b(move|go|drive|advance|face) to (?=[a-z0-9])")
+"""The beginning of a move to a tank, a piece of terrain or a point, which players write for `move toward`."""
+MOVE_TO_POINT: Final = re.compile(MOVE_TO.pattern + r"(?=[0-9.]+ ?(?:mm|cm)?[ ,/]+[0-9])")
 
 
 class Orders(Language):
     """The order language of TANKS: a line in which only names are recognised probably contains a misspelt verb."""
 
+    def parse(self, line: Line, start: str) -> Words:
+        """The words of a line. `move to 450 300` names a point, and is not read as two moves by bearing."""
+        if point := MOVE_TO_POINT.search(line.text):
+            meant = f"{line.written[: point.start()]}{point[1]} toward {line.written[point.end() :]}"
+            why = Objection(RULE, say("write `toward` for a point; without it these would be two bearings"))
+            raise Unreadable(point[0].strip(), [why], [meant], line.written)
+        return super().parse(line, start)
+
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        if "TOWARD" in expected and (goal := MOVE_TO.search(line.text)):
+            meant = f"{line.written[: goal.start()]}{goal[1]} toward {line.written[goal.end() :]}"
+            refusal = super().unreadable(line, expected, at)
+            return Unreadable(refusal.part, refusal.objections, [meant], refusal.line)
         slip = verb_slip(line) if "HOLD" in expected else None
         return self.refusal_of_word(line, expected, *slip) if slip else super().unreadable(line, expected, at)
 

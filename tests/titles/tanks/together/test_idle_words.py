@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import MOVEMENT, SHOOTING, a_table, a_tank, check, read
+from titles.tanks.builders import MOVEMENT, SHOOTING, a_table, a_tank, check, lines_refused, options, read
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
@@ -72,3 +72,54 @@ def test_T1_1_what_is_proposed_for_a_line_is_accepted_in_its_place():
     refusal = refused(MOVEMENT, "a1: hunt\na1: rush", a_tank("a1", 5000, 8000))
     assert "earlier line" in str(refusal)
     assert list(refusal.instead) == []
+
+
+@pytest.mark.rule("T1.1")
+@pytest.mark.parametrize(
+    "line, why",
+    [
+        ("a1: if b1 shot at: hunt", "no tank is shot at before the Shooting Phase"),
+        ("a1: if a1 sees me: hunt", "“a1 sees a1” names the same tank twice"),
+        ("a1: if b1 within 2000 mm of b2: hunt", "“b1 within 2000 mm of b2” is true anywhere on this table"),
+        ("a1: if b1 moved and b1 moved: hunt", "“b1 moved” is given twice"),
+        ("a1: if b1 moved and b1 stayed: hunt", "“b1 moved” and “b1 stayed” are never both true"),
+    ],
+)
+def test_T1_1_a_condition_that_decides_nothing_is_refused(line: str, why: str):
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 3000, 1000), a_tank("b2", 6000, 1000), phase="movement")
+    with pytest.raises(Refusal) as refusal:
+        read(table.data, table.state, MOVEMENT, line)
+    assert_rule(refusal.value, "T1.1", why=why)
+
+
+@pytest.mark.rule("T2.2")
+def test_T2_2_a_supercharger_is_not_spent_on_moves_that_need_none():
+    """Two moves are allowed without the card; a third one needs it."""
+    table = a_table(a_tank("a1", 4500, 8000, cards=["supercharger"]))
+    with pytest.raises(Refusal) as refusal:
+        read(table.data, table.state, MOVEMENT, "a1: use supercharger then move 0 then move 90")
+    assert_rule(refusal.value, "T2.2", why="the tank can make 2 moves without that card")
+    assert list(refusal.value.instead) == ["a1: move 0 then move 90"]
+    assert read(table.data, table.state, MOVEMENT, "a1: use supercharger then move 0 then move 0 then move 90")
+
+
+@pytest.mark.parametrize(
+    "said, meant",
+    [
+        ("a1: move to 300 200", "a1: move toward 300 200"),
+        ("a1: drive to b1", "a1: drive toward b1"),
+        ("a1: move 0 face to b1", "a1: move 0 face toward b1"),
+    ],
+)
+def test_a_move_to_a_place_is_not_read_as_two_bearings(said: str, meant: str):
+    """`to` is a filler, so that `move to 300 200` was read as two moves, by the bearings 300 and 200."""
+    table = a_table(a_tank("a1", 4500, 4500), a_tank("b1", 3000, 1000))
+    assert meant in lines_refused(table, MOVEMENT, said)
+
+
+def test_moves_that_are_offered_begin_where_richards_move_ends():
+    table = a_table(a_tank("a1", 4500, 2000, cards=["richards"]), a_tank("b1", 4500, 8000))
+    offered = list(options(table.data, table.state, MOVEMENT))
+    assert any("early" in form for form in offered)
+    for form in offered:
+        check(table.data, table.state, MOVEMENT, form)
