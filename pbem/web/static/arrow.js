@@ -296,12 +296,25 @@ const arrow_desk = (Desk) => class extends Desk {
     }
   }
 
+  // Half the length and half the width of a tank that is not on the table yet.
+  hull_of(unit) {
+    const said = (this.map.svg.dataset.reserves ?? "").split(";").map((one) => one.split(" ")).find(([id]) => id === unit);
+    return said ? said.slice(1).map(Number) : [25, 20];
+  }
+
   // A tank that is to be set up, where it would stand.
   draw_place(unit) {
     const place = this.map.group_of(unit) ? null : this.place_of(unit);
     if (!place) return;
-    this.ghost(unit, place);
-    const tip = step_from(place, place.heading, 34);
+    const { x, y, heading } = place;
+    const [length, width] = this.hull_of(unit);
+    const d = `M${-width} ${-length}h${2 * width}v${2 * length}h${-2 * width}z`;
+    this.map.planned.push({ x, y });
+    this.map.marks.append(
+      draw("path", { class: "ghost", d, transform: `translate(${x} ${y})rotate(${heading})` }),
+      draw("text", { class: "ghost-name", x, y: y + 6 }, unit),
+    );
+    const tip = step_from(place, heading, length + 9);
     this.map.marks.append(draw("path", { class: "way", d: `M${place.x} ${place.y}L${tip.x} ${tip.y}` }));
   }
 

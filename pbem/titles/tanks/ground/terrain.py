@@ -11,6 +11,7 @@ T7.2    Screen, screens: obstacles between a shooter and its target
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,6 +53,20 @@ def card_corners(data: TanksData, kind: str, at: Point, heading: int) -> Corners
 
 def kind_corners(kind: Kind, at: Point, heading: int) -> Corners:
     return corners(Body(5 * kind.length, 5 * kind.width), at, heading)
+
+
+def next_piece(pieces: Sequence[Piece], kind: str, at: Point, heading: int) -> Piece:
+    """T3.1 A piece to be added to others; pieces of a kind are numbered."""
+    number = sum(piece.kind == kind for piece in pieces) + 1
+    return Piece(f"{kind}-{number}", kind, at, heading)
+
+
+def given_pieces(data: TanksData) -> list[Piece]:
+    """T3.1 The terrain that the scenario places."""
+    found: list[Piece] = []
+    for fixed in data.scenario.piece:
+        found.append(next_piece(found, fixed.kind, Point(10 * fixed.at[0], 10 * fixed.at[1]), fixed.heading))
+    return found
 
 
 Lie = tuple[Piece, Kind]

@@ -11,7 +11,7 @@ picture to give orders: `data-arrow` is the length of the arrow, and every tank 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -22,12 +22,12 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.geometry import Corners
 from pbem.titles.tanks.ground.line_of_sight import hidden_corners
 from pbem.titles.tanks.ground.sighting import eye_of, targets
-from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
+from pbem.titles.tanks.ground.terrain import given_pieces, hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
 from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, mm_of, rose
 from pbem.titles.tanks.player.words import mm, write_place
 from pbem.titles.tanks.situation import Situation
-from pbem.titles.tanks.state import Status, Tank
+from pbem.titles.tanks.state import Piece, Status, Tank
 
 INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
@@ -62,7 +62,7 @@ def svg(situation: Situation, *, viewer: str) -> str:
             f'height="{whole + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
             f'data-map="{left} {left} {whole} {whole}" data-scale="0.1" '
             f'data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
-            f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
+            f'data-verbs="{VERBS.get(view.phase, "")}"{reserves(situation, viewer)}><title>{escape(title)}</title>',
             f"<desc>{escape(chr(10).join(describe(situation)))}</desc>",
             *ground(situation),
             *(part for tank in view.live for part in sights(situation, tank)),
@@ -72,6 +72,14 @@ def svg(situation: Situation, *, viewer: str) -> str:
             "</svg>",
         )
     )
+
+
+def reserves(situation: Situation, viewer: str) -> str:
+    """T3.3 Return half the length and width of each hull that the viewer may still deploy, for its outline."""
+    tanks = [tank for tank in situation.state.tanks.values() if tank.status is Status.RESERVE and tank.seat == viewer]
+    bodies = [(tank.id, situation.data.bodies[tank.model]) for tank in tanks]
+    said = ";".join(f"{id} {mm(body.length)} {mm(body.width)}" for id, body in bodies)
+    return f' data-reserves="{said}"' if said else ""
 
 
 def points(corners: Corners) -> str:
@@ -89,7 +97,7 @@ def ground(situation: Situation) -> Iterator[str]:
     for step in range(arrow, size, arrow):
         yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
     yield PATTERNS
-    for piece in situation.state.pieces:
+    for piece in pieces_shown(situation):
         corners = points(piece_corners(data, piece))
         for fill in (FILL[piece.kind], f"url(#{piece.kind})"):
             yield f'<polygon points="{corners}" fill="{fill}" stroke="#4a3d26" stroke-width="1.2"/>'
@@ -98,6 +106,11 @@ def ground(situation: Situation) -> Iterator[str]:
         x, y = objective.at
         yield f'<circle cx="{x}" cy="{y}" r="12" fill="#d9b13b" stroke="{INK}" stroke-width="1.4"/>'
         yield text(str(x), str(y + 26), objective.id, 15)
+
+
+def pieces_shown(situation: Situation) -> Sequence[Piece]:
+    """T3.1 The terrain on the table; while platoons are chosen, the terrain that the scenario will place."""
+    return situation.state.pieces or (given_pieces(situation.data) if situation.state.turn == 0 else ())
 
 
 def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
@@ -191,7 +204,8 @@ def describe(situation: Situation) -> list[str]:
     data, view = situation.data, situation.state
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
     lines += [
-        f"{piece.id} at {write_place(piece.at.x, piece.at.y)}, heading {piece.heading}" for piece in view.pieces
+        f"{piece.id} at {write_place(piece.at.x, piece.at.y)}, heading {piece.heading}"
+        for piece in pieces_shown(situation)
     ]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]
 

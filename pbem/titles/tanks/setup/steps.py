@@ -26,7 +26,7 @@ from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, Model, TanksData
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
 from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain, write_spot
-from pbem.titles.tanks.ground.terrain import piece_corners
+from pbem.titles.tanks.ground.terrain import given_pieces, next_piece, piece_corners
 from pbem.titles.tanks.movement.moves import early_moves
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.orders import DeployForm, plain
@@ -59,9 +59,8 @@ def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
 def terrain_step(table: Table[TanksState]) -> Step:
     """T3.1 Place the scenario's terrain, or let the players place it in turn: first the woods, then the buildings."""
     data: TanksData = table.data
-    fixed = [(piece.kind, (10 * piece.at[0], 10 * piece.at[1], piece.heading)) for piece in data.scenario.piece]
-    for kind, spot in fixed:
-        lay_piece(table, kind, spot, "the scenario")
+    for piece in given_pieces(data):
+        lay_piece(table, piece, "the scenario")
     kinds = ["wood"] * data.scenario.woods + ["building"] * data.scenario.buildings
     if kinds:
         asks = tuple(Terrain.make_ask(seat) for seat in SEATS)
@@ -105,21 +104,19 @@ def place_next(
             inputs = {"kind": kind, "at": list(spot[:2]), "rest": len(rest)}
             table.find("T3.1", to=(seat,), inputs=inputs, result="no room for the rest")
             continue
-        lay_piece(table, kind, spot, seat)
+        lay_piece(table, next_piece(table.state.pieces, kind, Point(*spot[:2]), spot[2]), seat)
         return
     table.find("T3.1", inputs={"kind": kind, "seat": seat}, result="no room is left")
 
 
-def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
+def lay_piece(table: Table[TanksState], piece: Piece, by: str) -> None:
     """T3.1 Lay down a terrain piece; T6.5 its whole card counts as terrain."""
-    state, data = table.state, table.data
-    number = sum(piece.kind == kind for piece in state.pieces) + 1
-    piece = Piece(f"{kind}-{number}", kind, Point(spot[0], spot[1]), spot[2])
-    state.pieces.append(piece)
+    data = table.data
+    table.state.pieces.append(piece)
     area = [list(corner) for corner in piece_corners(data, piece)]
-    card = Finding("T6.5", inputs={"piece": piece.id, "kind": data.kinds[kind].rule}, result=area)
-    inputs = {"piece": piece.id, "by": by, "heading": spot[2]}
-    table.find("T3.1", inputs=inputs, result=list(spot[:2]), children=[card])
+    card = Finding("T6.5", inputs={"piece": piece.id, "kind": data.kinds[piece.kind].rule}, result=area)
+    inputs = {"piece": piece.id, "by": by, "heading": piece.heading}
+    table.find("T3.1", inputs=inputs, result=list(piece.at), children=[card])
 
 
 # --- T3.2 roles ----------------------------------------------------------------------------------------------

@@ -97,3 +97,18 @@ def test_T3_the_picture_before_the_set_up_shows_how_the_table_may_look(scenario)
     picture = rules.picture(rules.example(view))
     assert picture.count("<polygon") >= 12 and 'data-unit="b1"' in picture and 'data-axes=""' in picture
     assert before.pieces == [] and before.tanks == {}
+
+
+def test_terrain_of_the_scenario_is_seen_while_platoons_are_chosen():
+    """A player chooses tanks for a table that everybody can read in the scenario; `building-4` is at 50/50 cm."""
+    title = Tanks()
+    rules = title.rules(title.freeze("village", {}))
+    picture = rules.picture(rules.setup(title.switches), "alpha")
+    assert picture is not None and "building-4 at 50/50 cm" in picture and picture.count('fill="url(#wood)"') > 1
+
+
+def test_hulls_to_be_deployed_are_drawn_in_their_size_for_their_owner_alone():
+    """A Sherman 75 is 58 by 26 mm."""
+    state = a_state(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("b1", 0, 0, status=Status.RESERVE))
+    assert 'data-reserves="a1 29 13"' in svg(Situation(a_data(), state), viewer="alpha")
+    assert "data-reserves" not in svg(Situation(a_data(), state), viewer="public")
