@@ -314,8 +314,8 @@ const arrow_desk = (Desk) => class extends Desk {
       draw("path", { class: "ghost", d, transform: `translate(${x} ${y})rotate(${heading})` }),
       draw("text", { class: "ghost-name", x, y: y + 6 }, unit),
     );
-    const tip = step_from(place, heading, length + 9);
-    this.map.marks.append(draw("path", { class: "way", d: `M${place.x} ${place.y}L${tip.x} ${tip.y}` }));
+    const [front, tip] = [step_from(place, heading, length - 9), step_from(place, heading, length + 9)];
+    this.map.marks.append(draw("path", { class: "way", d: `M${front.x} ${front.y}L${tip.x} ${tip.y}` }));
   }
 
   // --- what the map shows of the orders
