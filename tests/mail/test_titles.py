@@ -74,7 +74,9 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     files = {part.get_filename(): part for part in refused.iter_attachments()}
     told = re.sub(r"\s+", " ", text_of(refused))
     assert "Nothing has changed" in told and len(text_of(refused).splitlines()) <= MOST_LINES
-    assert ("attached again as orders.txt" in told) == ("orders.txt" in files) == ("Here is the form again" not in told)
+    assert (
+        ("attached again as orders.txt" in told) == ("orders.txt" in files) == ("Here is the form again" not in told)
+    )
     server.close()
 
 

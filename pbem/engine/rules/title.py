@@ -468,8 +468,6 @@ class Title(ABC):
     """The game's own name, as players know it."""
     turn_word: str = "turn"
     """What players call a turn."""
-    seat_names: Mapping[str, str] = {}
-    """The names that players read for seats and sides, where a capitalised id is not enough."""
     first_game: str = ""
     """The scenario shown first to newcomers on a server, if the title has one."""
     measured: str = ""
@@ -482,6 +480,11 @@ class Title(ABC):
     """The options that can take many values."""
     option_names: Mapping[str, Message] = {}
     """The options of a match as players read them; one that is missing here is shown by its own name."""
+
+    @property
+    def seat_names(self) -> Mapping[str, str]:
+        """The names that players read for seats and sides, where a capitalised id is not enough."""
+        return {}
 
     @property
     def choices(self) -> Mapping[str, Mapping[Any, str]]:

@@ -23,13 +23,13 @@ from pbem.titles.data_files import DataError
 from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
-from pbem.titles.panzer.cards.files import read_toml
+from pbem.titles.panzer.cards.files import packaged, read_toml
 from pbem.titles.panzer.data_set import advanced_data_set, basic_data_set
 from pbem.titles.panzer.freezing import freeze, options_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, any_rules, optional_rules, words
 from pbem.titles.panzer.seats.asking import RULE
 from pbem.titles.panzer.seats.rules import SeatedRules
-from pbem.titles.panzer.seats.seating import FORMATIONS, TABLES, TWO, seating_of
+from pbem.titles.panzer.seats.seating import FORMATIONS, TABLES, TWO, seat_id, seating_of
 from pbem.titles.panzer.setup.catalogue import scenario_format
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
@@ -47,12 +47,23 @@ def can_be_divided(scenario: str) -> bool:
     return len(seating_of(data.scenario).sides) > len(data.scenario.sides)
 
 
+@cache
+def seat_names() -> Mapping[str, str]:
+    """2.0, 5.8.2 The names of the sides, and of all formations and commands that can have seats of their own."""
+    found: dict[str, str] = {}
+    for scenario in packaged_scenarios():
+        content = read_toml(packaged(f"scenarios/{scenario}.toml"), "scenario")
+        declared = [seat for side in content.get("side", ()) for seat in side.get("seats", ())]
+        rows = (*content.get("formation", ()), *content.get("take", ()), *declared)
+        found |= {seat_id(row["name"], "", {}): row["name"] for row in rows if "name" in row}
+    return found | {side: name.text for side, name in SIDES.items()}
+
+
 class Panzer(Title):
     """The title: scenarios of the basic game, and of the advanced game with its optional rules."""
 
     name = "panzer"
     full_name = "Panzer"
-    seat_names: Mapping[str, str] = {side: name.text for side, name in SIDES.items()}
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)
@@ -64,6 +75,11 @@ class Panzer(Title):
         RULES: say("Optional rules to play by"),
         WITHOUT: say("Rules to leave out"),
     }
+
+    @property
+    def seat_names(self) -> Mapping[str, str]:
+        """2.0 The sides, and the formations and commands that have seats of their own (`1st Panzer Company`)."""
+        return seat_names()
 
     @property
     def choices(self) -> Mapping[str, Mapping[str, str]]:

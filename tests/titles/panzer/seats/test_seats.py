@@ -109,6 +109,8 @@ def test_every_formation_has_a_seat_and_the_first_is_the_chief(rules: SeatedRule
     assert "You are the chief" in str(rules.briefing(PZ)) and "With you: 2nd Panzer Company" in str(
         rules.briefing(GE)
     )
+    known = Panzer().seat_names
+    assert {seat: known[seat] for seat in rules.sides} == dict(rules.seating.names), "as the site and emails say it"
 
 
 def test_combined_and_battalion_offer_seats_and_duel_does_not() -> None:
