@@ -16,7 +16,7 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board
 
-from pbem.titles.panzer.cards.weapons import attached_weapons, is_armed, most_weapons, weapons_of
+from pbem.titles.panzer.cards.weapons import TURRETS, attached_weapons, is_armed, most_weapons, weapons_of
 from pbem.titles.panzer.fire.aiming import aim_objections
 from pbem.titles.panzer.fire.declarations import beside_of, read_entries
 from pbem.titles.panzer.numbering import ledger_row
@@ -269,3 +269,10 @@ def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
         "other" if name == dual else "" for name in names
     ]
     assert beside_of(Situation(data, state), same[1], same[1:]) == ""  # alone it fires normally
+
+
+def test_7_8_1_the_weapons_of_a_turret_turn_with_it():
+    """7.8.1: the turret rating belongs to the vehicle, so a machine gun beside the gun cannot turn further."""
+    for id, vehicle in advanced_data().book.vehicles.items():
+        ratings = {mount.weapon.turret for mount in vehicle.mounts if mount.weapon.turret in TURRETS}
+        assert len(ratings) <= 1, id
