@@ -12,7 +12,7 @@ Legal declarations are in `calls` and `mission_answers`, observers and firers in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name
@@ -235,15 +235,17 @@ def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType
     points = {landed.firer: landed.point for landed in mission.landed}
     if table.data.plays("scatter"):  # 7.26: only what the observer sees
         going_on = [one for one in going_on if sees(table, observer.unit, points.get(one.id, mission.point))]
-    mission.firers, mission.landed = tuple(firer.id for firer in going_on), ()
+    kept = [firer.id for firer in going_on]
+    release(state, (id for id in mission.firers if id not in kept))
+    mission.firers, mission.landed = tuple(kept), ()
     for firer in going_on:
         use_firer(state, firer)
         hexes = range_of(firer, observer.unit, mission.point)
         aimed = Call(points.get(firer.id, mission.point), (firer.id,), mission.sheaf, mission.direction, type)
         children += yield from land(table, mission, firer, aimed, firer.fire.factor_at(hexes), hexes)
     inputs = {"mission": mission.id, "point": hex_name(mission.point), "type": type}
-    kept = Finding("6.5.1.8.1", inputs=inputs, result=list(mission.firers), children=tuple(children))
-    table.find("6.5.1.8", inputs={"mission": mission.id}, result="continued", children=[kept])
+    again = Finding("6.5.1.8.1", inputs=inputs, result=list(mission.firers), children=tuple(children))
+    table.find("6.5.1.8", inputs={"mission": mission.id}, result="continued", children=[again])
 
 
 def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
@@ -273,15 +275,20 @@ def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
     if observer := state.vehicles.get(mission.observer):
         observer.checked_in = state.turn
     freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
-    for id in () if freed else mission.firers:  # house/A-68
-        if battery := state.batteries.get(id):
-            battery.fired_in = state.turn
-        elif unit := state.vehicles.get(id):
-            unit.checked_in = state.turn
+    release(state, () if freed else mission.firers)  # house/A-68
     inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
     ruling = [ruling_finding(table.data, "automatic_check_frees")] if why in BY_ITSELF else []
     table.find("6.5.1.9", inputs=inputs, result="checked", children=ruling)
     end_mission(state, mission)
+
+
+def release(state: PanzerState, firers: Iterable[str]) -> None:
+    """6.5.1.9 Firers that leave a mission take no part in other indirect fire this turn."""
+    for id in firers:
+        if battery := state.batteries.get(id):
+            battery.fired_in = state.turn
+        elif unit := state.vehicles.get(id):
+            unit.checked_in = state.turn
 
 
 def automatic_checks(table: Table[PanzerState], side: str) -> None:

@@ -73,6 +73,21 @@ def test_6_5_1_8_1_fire_is_kept_up_without_a_new_response(edition: Edition) -> N
     assert mission in table.state.missions
 
 
+@both
+def test_6_5_1_9_a_battery_left_out_of_its_mission_answers_no_other_call_that_turn(edition: Edition) -> None:
+    """A mission must be checked before its firers answer a new one, and then they fire no more this turn."""
+    other = an_observer(advanced_data(edition=edition), "fo", id="g5")
+    table = a_table(dice=[9, 9, 1, 1, 1], edition=edition, batteries=[a_battery(), a_battery("gb2")])
+    table.state.vehicles["g5"] = other
+    table.state.spotted["g5"] = ["s1"]
+    step(table, a_call("C10", "gb1", "gb2"))
+    table.state.turn += 1
+    [mission] = table.state.missions
+    step(table, {"do": "continue", "mission": mission, "type": "gp", "firers": ["gb1"]})
+    assert table.state.missions[mission].firers == ("gb1",)
+    assert_rule(objections(table, a_call("C10", "gb2", observer="g5")), "6.5.1")
+
+
 @pytest.mark.rule("6.5.1.6", effect=True)
 @pytest.mark.rule("6.5.1.8.1")
 def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None:
