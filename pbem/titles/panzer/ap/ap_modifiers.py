@@ -20,7 +20,7 @@ from pbem.titles.panzer.cards.ammunition import Loaded
 from pbem.titles.panzer.cards.basic_rows import Cover, Modifier
 from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
-from pbem.titles.panzer.cards.weapons import Armament, How
+from pbem.titles.panzer.cards.weapons import TURRETS, Armament, How
 from pbem.titles.panzer.command.dischargers import count_in_own_smoke
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.turrets import has_turret, points_at
@@ -206,9 +206,12 @@ def overwatch_adjust(shot: ApShot) -> int:
 
 
 def is_adjusted(shot: basic.Shot) -> bool:
-    """4.4.3.2.2 Whether a vehicle must adjust to a target outside its front field; leg and towed units never do."""
+    """4.4.3.2.2 Whether a vehicle must adjust to a target outside its front field; leg and towed units never do.
+
+    With 7.8 the field is the turret's for the weapons in it; weapons in the hull or on a pivot keep the hull's.
+    """
     assert isinstance(shot, ApShot)
-    if has_turret(shot.data, shot.firer):  # 7.8.4
+    if shot.arm.weapon.turret in TURRETS and has_turret(shot.data, shot.firer):  # 7.8.4
         return not points_at(shot.firer, shot.end)
     return shot.firer.kind == "vehicle" and not basic.in_front_field(shot)
 
@@ -297,11 +300,6 @@ def unit_grade(shot: ApShot) -> int:
     if not shot.data.plays("unit_grades"):
         return 0
     return shot.data.advanced.grades[shot.firer.grade].ap.at(shot.factor) if shot.factor else 0
-
-
-@condition("7.8.4")
-def turret_turned(shot: ApShot) -> int:
-    return is_flagged(shot.firer, "turret-turned") and shot.command is Command.OVERWATCH
 
 
 @condition("7.9")

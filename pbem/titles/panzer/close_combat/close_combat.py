@@ -144,7 +144,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
     yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
     declare(table, target, attackers)
-    frightened_units(table, [attacker.unit for attacker in attackers], target)  # 7.6
+    frightened = frightened_units(table, [attacker.unit for attacker in attackers], target)  # 7.6
     for attacker in attackers:
         if attacker.advance is not None:
             yield from advance_to_attack(table, attacker.unit, attacker.advance, target)
@@ -152,7 +152,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     yield from claim_moving(table, target, [attacker.unit for attacker in attackers])
     fought: list[Unit] = []
     for group in groups_of_attackers(attackers):
-        able = [unit for unit in group if still_able(table, unit, target)]
+        able = [unit for unit in group if unit.id not in frightened and still_able(table, unit, target)]
         if not target.alive:
             release_attackers(table, able, target)
         elif able:

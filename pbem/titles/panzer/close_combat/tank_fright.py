@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.advances import is_fit
 from pbem.titles.panzer.command.morale import check_morale
 from pbem.titles.panzer.data_set import PanzerData
@@ -40,7 +42,8 @@ def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
     unit.suppression = SHOCKED[result]
     unit.assaulted = unit.moved = True
     shock = Finding("5.10", inputs={"unit": unit.id}, result=unit.suppression.value)
-    table.find("7.6", to=unit.audience, inputs=inputs, result="suppressed", children=[shock])
+    told = Fail(unit.id, f"assault {target.id}", say("the unit took fright at the vehicle"), "7.6")
+    table.find("7.6", to=unit.audience, inputs=inputs, result="suppressed", children=[shock], shows=[told])
     return True
 
 

@@ -27,7 +27,7 @@ from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot, is_adjusted, 
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.cards.card_rows import Letter
 from pbem.titles.panzer.cards.units import is_engineer
-from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.cards.weapons import TURRETS, Armament, weapons_of
 from pbem.titles.panzer.command import command_control, morale
 from pbem.titles.panzer.command.failed_orders import failed_command
 from pbem.titles.panzer.damage.effects import give_up_positions
@@ -404,7 +404,10 @@ def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command:
                 continue
             if turned := turn_to(table.data, firer, target.hex):
                 yield turned
-            watching = command is Command.OVERWATCH
+            arm = weapons_of(table.data, firer)[entry.weapon]
+            watching = (
+                command is Command.OVERWATCH and arm.weapon.turret in TURRETS
+            )  # 7.8: others point with the hull
             if watching and (swung := turn_for_overwatch(table, firer, target.hex)):
                 yield swung
 

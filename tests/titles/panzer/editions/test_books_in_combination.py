@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.air.flights import a_table, over
 from titles.panzer.builders import a_board, a_hex
@@ -12,6 +13,8 @@ from titles.panzer.combinations.turns import a_turn
 from titles.panzer.editions.pairs import at, modifiers, tell
 from titles.panzer.editions.test_more_editions import InTurn
 
+from pbem.engine.rules.findings import happenings_in
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.air.anti_aircraft import count_tracking, fire_rows, hexes_to_track, public_objections
 from pbem.titles.panzer.cards.basic_rows import Edition
@@ -152,3 +155,24 @@ def test_7_8_4_a_gun_in_the_hull_neither_turns_the_turret_nor_waits_for_it(
     assert weapon in [one.inputs.get("weapon") for one in turn.of("5.7")]
     assert modifiers("6.5.2.4", "overwatch", "overwatch_adjust")(turn) == rows
     assert turn.state.vehicles["b1"].turret == after
+
+
+# --- 7.6 tank fright -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "aboard"),
+    [("g2 assault s1", ""), ("g2 assault s1 from C8", ""), ("g1 move f dismount g2 C7 assault s1", "g1")],
+)
+def test_7_6_the_owner_is_told_that_an_attack_was_not_made_for_fright(orders: str, aboard: str):
+    target = a_tank("s1", "C8" if orders.endswith("s1") and not aboard else "C7" if not aboard else "C6", "zis5")
+    carrier = a_tank("g1", "C9", "spw251", facing=1)
+    squad = a_leg("g2", "C9", SQUAD, grade="green", aboard=aboard)
+    turn = tell(
+        "2016", orders, carrier, squad, target, of=lambda turn: turn, rules=("tank_fright",), dice={"7.1.4": 1},
+        complete=False,
+    )  # fmt: skip
+    [found] = turn.of("7.6")
+    assert_rule(turn.findings, "7.6", inputs={"unit": "g2"}, result="suppressed")
+    told = [one for one in happenings_in(turn.findings) if isinstance(one, Fail) and one.who == "g2"]
+    assert [(one.order, one.rule) for one in told] == [("assault s1", "7.6")]
