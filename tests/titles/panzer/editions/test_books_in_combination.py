@@ -172,7 +172,6 @@ def test_7_6_the_owner_is_told_that_an_attack_was_not_made_for_fright(orders: st
         "2016", orders, carrier, squad, target, of=lambda turn: turn, rules=("tank_fright",), dice={"7.1.4": 1},
         complete=False,
     )  # fmt: skip
-    [found] = turn.of("7.6")
     assert_rule(turn.findings, "7.6", inputs={"unit": "g2"}, result="suppressed")
     told = [one for one in happenings_in(turn.findings) if isinstance(one, Fail) and one.who == "g2"]
     assert [(one.order, one.rule) for one in told] == [("assault s1", "7.6")]
