@@ -360,8 +360,9 @@ def plan_objections(situation: Situation, side: str, id: str) -> Iterator[Object
     elif view.turn < plan.turn - situation.data.advanced.number("planned_margin"):
         yield Objection("6.5.1.11.2", say("the planned fire is plotted for turn {turn}", turn=plan.turn))
     elif view.batteries[plan.battery].available_from > view.turn:
-        free = view.batteries[plan.battery].available_from
-        why = say("the battery is not available before turn {available_from}", available_from=free)
-        yield Objection("6.5.1.11.1", why)  # its earlier plan came late
+        free = view.batteries[plan.battery].available_from  # its earlier plan came late
+        yield Objection(
+            "6.5.1.11.1", say("the battery is not available before turn {available_from}", available_from=free)
+        )
     elif view.batteries[plan.battery].fired_in == view.turn:
         yield Objection("6.5.1", say("the battery for this planned fire has already been used this turn"))

@@ -225,7 +225,7 @@ class VehiclesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EditionCard(EditionRow, frozen=True, kw_only=True):
-    """The common fields of the cards of guns, leg units and attached weapons."""
+    """The common fields of the cards of guns, leg units, attached weapons and aircraft."""
 
     id: str
     name: str
@@ -323,13 +323,9 @@ class Rockets(Row, frozen=True):
     attacks: IntCell
 
 
-class Aircraft(Row, frozen=True, kw_only=True):
+class Aircraft(EditionCard, frozen=True, kw_only=True):
     """5.4 An aircraft."""
 
-    id: str
-    name: str
-    nation: Force
-    editions: tuple[Edition, ...] = EDITIONS
     speeds: SpeedsCell
     dive: FlagCell
     defence: IntCell
