@@ -12,7 +12,7 @@
     webhooks      tell other servers; a slow one holds up nothing else
 
 A deadline may pass only while a process watches the clock. Time that no heartbeat covers, and changes of the clock,
-are recorded as an outage, and the deadlines move by it. If several processes share a server, the
+are recorded as an outage, and the deadlines are postponed by it. If several processes share a server, the
 one that holds the lease does this work. Turns, bots and replays run in worker processes if there are any, so that
 pages stay responsive. `Supervisor.tick` does a round of everything in a row.
 """

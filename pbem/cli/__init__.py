@@ -52,7 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail",
     ),
     "hold": ("keeping", "stop closing exchanges until `pbem release`"),
-    "release": ("keeping", "close exchanges again; deadlines move by the time of the hold"),
+    "release": ("keeping", "close exchanges again; deadlines are postponed by the length of the hold"),
     "operator": ("keeping", "make an account an operator, or dismiss it"),
     "verify": ("auditing", "check an export without a server"),
     "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),

@@ -216,7 +216,7 @@ def add_hold(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--why", default="", help="noted in the log")
     add_data(parser)
-    help = "close exchanges again; deadlines move by the time of the hold"
+    help = "close exchanges again; deadlines are postponed by the length of the hold"
     add_data(add_command(subparsers, "release", run_release, help, ["pbem release"]))
 
 

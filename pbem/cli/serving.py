@@ -168,7 +168,7 @@ def welcome(station: Station, demo: bool) -> str:
     offered = f"\nA game waits for you: {station.url}/matches/{match}" if match else ""
     return (
         f"Welcome. Open {station.url} in a browser and take a seat; a bot plays the other side.{offered}{door}\n"
-        f"No email is sent; you can read it at {station.url}/outbox\n"
+        f"No email leaves this machine; you can read it at {station.url}/outbox\n"
         "Press Ctrl-C to stop; everything is kept in the data folder."
     )
 

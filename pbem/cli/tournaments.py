@@ -53,26 +53,26 @@ def add(subparsers: Subparsers) -> None:
         "import", help="enter players from a CSV or TRF file, or read the director's own pairings"
     )
     importing.add_argument("tournament", help="id, or the beginning of it")
-    importing.add_argument("file", type=Path)
+    importing.add_argument("file", type=Path, help="a CSV or TRF file of players, or a list of pairings")
     importing.add_argument("--dry-run", action="store_true", help="only list what is wrong")
     pair = acts.add_parser("pair", help="pair the next round")
-    pair.add_argument("tournament")
+    pair.add_argument("tournament", help="id, or the beginning of it")
     pair.add_argument("--dry-run", action="store_true", help="only show the pairing, with its reasons")
     pair.add_argument("--start", action="store_true", help="start the round and create its matches")
     pair.add_argument("--list", type=Path, help="the director's own pairings, for that format")
     standings = acts.add_parser("standings", help="show the standings")
-    standings.add_argument("tournament")
+    standings.add_argument("tournament", help="id, or the beginning of it")
     standings.add_argument("--explain", metavar="NAME", default="", help="show every number of an entrant as a sum")
     standings.add_argument("--round", type=int, help="after this round (default: the last)")
     export = acts.add_parser("export", help="write tables, TRF or a bundle that can be verified")
-    export.add_argument("tournament")
-    export.add_argument("--format", choices=FORMATS, default="standings")
+    export.add_argument("tournament", help="id, or the beginning of it")
+    export.add_argument("--format", choices=FORMATS, default="standings", help="the table or file to write")
     export.add_argument("--output", "-o", type=Path, help="a file (default: standard output)")
     verify = acts.add_parser("verify", help="check a bundle: chain, draws, pairings, matches, results")
-    verify.add_argument("file", type=Path)
+    verify.add_argument("file", type=Path, help="a bundle written by `pbem tournament export`")
     simulate = acts.add_parser("simulate", help="run whole tournaments with made-up results and report figures")
     _add_format(simulate)
-    simulate.add_argument("--entrants", type=int, default=64)
+    simulate.add_argument("--entrants", type=int, default=64, help="number of entrants (default: 64)")
     simulate.add_argument("--seeds", type=int, default=1, help="how many tournaments")
     simulate.add_argument(
         "--play", metavar="TITLE/SCENARIO", help="let bots play every match instead of making results up"
@@ -84,10 +84,10 @@ def add(subparsers: Subparsers) -> None:
 def _add_format(parser: argparse.ArgumentParser) -> None:
     formats = parser.add_mutually_exclusive_group()
     formats.add_argument("--swiss", type=int, metavar="ROUNDS", help="a Swiss tournament (default: 5 rounds)")
-    formats.add_argument("--round-robin", action="store_true")
-    formats.add_argument("--double-round-robin", action="store_true")
-    formats.add_argument("--knock-out", action="store_true")
-    formats.add_argument("--ladder", action="store_true")
+    formats.add_argument("--round-robin", action="store_true", help="everyone plays everyone once")
+    formats.add_argument("--double-round-robin", action="store_true", help="everyone plays everyone twice")
+    formats.add_argument("--knock-out", action="store_true", help="the loser of a pairing is out")
+    formats.add_argument("--ladder", action="store_true", help="players challenge those above them")
     formats.add_argument("--pools", type=int, metavar="POOLS", help="round robins in pools, then a knock-out")
     formats.add_argument("--own", type=int, metavar="ROUNDS", help="only the director's own pairings")
     formats.add_argument("--tables", type=int, metavar="PLAYERS", help="tables of several players")
@@ -109,12 +109,17 @@ def _add_further(parser: argparse.ArgumentParser, field: announcing.Field) -> No
 
 
 def _add_new(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name")
+    parser.add_argument("name", help="name of the tournament")
     parser.add_argument("title", help="a game system")
     _add_format(parser)
     parser.add_argument("--scenario", action="append", default=[], help="a scenario; may be repeated, one per round")
-    parser.add_argument("--sides", choices=("alternate", "mirror", "bid", "fixed"), default="alternate")
-    parser.add_argument("--round-weeks", type=int, default=6)
+    parser.add_argument(
+        "--sides",
+        choices=("alternate", "mirror", "bid", "fixed"),
+        default="alternate",
+        help="how sides are assigned: in turn, in two matches with sides exchanged, by sealed bids, or as paired",
+    )
+    parser.add_argument("--round-weeks", type=int, default=6, help="weeks for each round (default: 6)")
     parser.add_argument("--hours", type=int, default=72, help="hours for each exchange of a match (default: 72)")
     parser.add_argument(
         "--unfinished",

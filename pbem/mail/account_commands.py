@@ -202,7 +202,7 @@ def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator
         seats = [seat for seat, player in one.players.items() if player == account.id]
         is_due = any(seat in one.status.waiting_for for seat in seats)
         yield say(
-            "- {name} ({match}): {game}, you are {seats}, {turn}, {state}",
+            "- {name} ({match}): {game}, your seat {seats}, {turn}, {state}",
             name=one.status.name,
             match=one.status.match,
             game=game_name(server, one),

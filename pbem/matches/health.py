@@ -201,7 +201,7 @@ def hold(server: Server, *, by: str, why: str) -> bool:
 
 
 def release(server: Server, *, by: str) -> bool:
-    """Resume closing; deadlines move by the duration of the hold. Return whether this call did it."""
+    """Resume closing; deadlines are postponed by the length of the hold. Return whether this call did it."""
     _append(server, OperatorActed(by, "release"))
     return outages.release(server)
 

@@ -183,5 +183,5 @@ def test_a_newcomer_gets_the_story_of_the_side(correspondence: Begin) -> None:
         :1
     ]
     said = text_of(briefing)
-    assert "you now play Red" in str(briefing["Subject"]) and "command the whole side." in said
+    assert "your seat is now Red" in str(briefing["Subject"]) and "command the whole side." in said
     assert "Stage 2 begins" in said or "r1" in said

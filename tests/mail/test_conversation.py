@@ -55,7 +55,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
     assert views.status(post.server, match).exchange == 3
     for report, seat in zip(reports, ("red", "blue"), strict=True):
         assert report["Subject"] == "The Pass, turn 1: No units lost"
-        assert f"You are {seat.capitalize()}." in text_of(report) and "r1 moves" in text_of(report), (
+        assert f"Your seat: {seat.capitalize()}." in text_of(report) and "r1 moves" in text_of(report), (
             "the move that both saw"
         )
         assert "4.1 {'unit': 'r1'}" in record_in(report), "with its rule"

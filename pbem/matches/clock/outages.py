@@ -192,7 +192,7 @@ def hold(server: Server, why: str = "") -> bool:
 
 
 def release(server: Server) -> bool:
-    """Resume closing; deadlines move by the time of the hold. Return whether this call did it."""
+    """Resume closing; deadlines are postponed by the length of the hold. Return whether this call did it."""
     done = deadlines.release(server)
     settle_all(server)
     return done

@@ -154,7 +154,7 @@ class Pencil:
     def holder(self, side: str) -> Value:
         if not side:
             return say("nobody holds it")
-        return say("{side} holds it", side=self.names.get(side, side))
+        return say("the {side} side holds it", side=self.names.get(side, side))
 
     def place(self, unit: str) -> Any:
         return self.places.get(unit)

@@ -25,7 +25,7 @@ from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Name, Value, recorded, say, say_n, several
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
-from pbem.matches.film.wording import TOO_LATE, Words, capital, order_of, with_roll
+from pbem.matches.film.wording import TOO_LATE, Words, order_of, with_roll
 
 MOST_OBJECTIVES = 6
 """The most objectives of one side that a summary names."""
@@ -177,7 +177,7 @@ def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message
         elif side == words.mine and words.addressed:
             yield say("You hold {places}.", places=places)
         else:
-            yield say("{side} holds {places}.", side=capital(words.side(side)), places=places)
+            yield say("The {side} side holds {places}.", side=words.side(side), places=places)
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -475,7 +475,7 @@ def headline(
     """The turn in one line: which side leads, and the losses. If not `addressed`, the viewer's side is named."""
     known = names or {}
     leading = lead(mine if addressed else "", scores, known)
-    cost = toll(mine, lost, destroyed) if addressed else toll_of(known.get(mine) or capital(mine), lost, destroyed)
+    cost = toll(mine, lost, destroyed) if addressed else toll_of(known.get(mine) or mine, lost, destroyed)
     return say("{lead}. {toll}", lead=leading, toll=cost) if leading else cost
 
 
@@ -490,8 +490,8 @@ def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Messag
         return say("You lead {more} to {less}", more=first.after, less=second.after)
     if mine == second.side:
         return say("You trail {less} to {more}", less=second.after, more=first.after)
-    side = names.get(first.side) or first.side[:1].upper() + first.side[1:]
-    return say("{side} leads {more} to {less}", side=side, more=first.after, less=second.after)
+    side = names.get(first.side) or first.side
+    return say("The {side} side leads {more} to {less}", side=side, more=first.after, less=second.after)
 
 
 def toll(mine: str, lost: int, destroyed: int) -> Message:
@@ -514,12 +514,14 @@ def toll_of(side: str, lost: int, destroyed: int) -> Message:
     if not side or not (lost or destroyed):
         return toll("", lost, destroyed)
     if not lost:
-        return say_n("{side} destroyed {n} unit", "{side} destroyed {n} units", n=destroyed, side=side)
+        return say_n(
+            "The {side} side destroyed {n} unit", "The {side} side destroyed {n} units", n=destroyed, side=side
+        )
     if not destroyed:
-        return say_n("{side} lost {n} unit", "{side} lost {n} units", n=lost, side=side)
+        return say_n("The {side} side lost {n} unit", "The {side} side lost {n} units", n=lost, side=side)
     return say_n(
-        "{side} destroyed {n} unit and lost {lost}",
-        "{side} destroyed {n} units and lost {lost}",
+        "The {side} side destroyed {n} unit and lost {lost}",
+        "The {side} side destroyed {n} units and lost {lost}",
         n=destroyed,
         lost=lost,
         side=side,

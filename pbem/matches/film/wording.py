@@ -338,13 +338,14 @@ class Words:
         if not shown.side:
             if not shown.before:
                 return say("No side holds {place} any longer.", place=place)
-            return say("{side} no longer holds {place}.", side=capital(self.side(shown.before)), place=place)
-        side = capital(self.side(shown.side))
+            return say("The {side} side no longer holds {place}.", side=self.side(shown.before), place=place)
+        side = self.side(shown.side)
         if shown.before:
+            before = self.side(shown.before)
             return say(
-                "{side} captured {place} from {before}.", side=side, place=place, before=self.side(shown.before)
+                "The {side} side captured {place} from the {before} side.", side=side, place=place, before=before
             )
-        return say("{side} captured {place}.", side=side, place=place)
+        return say("The {side} side captured {place}.", side=side, place=place)
 
     def news(self, change: Change) -> Value:
         return as_value(self.rules.change_in_words(change.what, change.now))

@@ -125,7 +125,7 @@ def accept(token: str) -> ResponseReturnValue:
     """Take the seat; the link proves access to the invited mailbox, so the visitor is signed in."""
     match, seat, account = invitations.accept(the_server(), token)
     enter(account)
-    announce(say("You are {seat}.", seat=seat_word(the_server(), seat)))
+    announce(say("You have the seat {seat}.", seat=seat_word(the_server(), seat)))
     return redirect(url_for("match.page", match=match), 303)
 
 

@@ -214,7 +214,7 @@ def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailb
         asked = hosts.wait_for_mail(ALICE, "invited: Served")
         hosts.send(a_reply(asked, "accept", ALICE), ALICE, asked["Reply-To"])  # makes the server look everywhere
         for address in (ALICE, BOB):
-            hosts.wait_for_mail(address, "Served: your orders as")
+            hosts.wait_for_mail(address, "Served: your orders for")
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=15) == 0

@@ -40,7 +40,7 @@ def test_badges_speak_the_language_of_the_reader() -> None:
     drawn = pencil.scene(
         Scene("fight", [Fail("r1", "r1 move B1", "it broke"), Control("A1", "red"), Control("B1", "")])
     )
-    said = [accented("failed"), f"Red{accented(' holds it')}", accented("nobody holds it")]
+    said = [accented("failed"), f"{accented('the ')}Red{accented(' side holds it')}", accented("nobody holds it")]
     assert re.findall(r">([^<]+)</text>", "".join(drawn)) == said
 
 

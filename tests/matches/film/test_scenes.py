@@ -138,7 +138,9 @@ def test_a_battle_is_one_scene_with_its_retreats_and_advances():
     said = str(WORDS.say(made[0]))
     assert said.startswith("a1 and a2 attack A2 at 3:1: the defender retreats 1 (rolled 4).")
     assert (
-        "Falling back: b1 to A3." in said and "Advancing: a2 to A2." in said and "Red captured A2 from blue." in said
+        "Falling back: b1 to A3." in said
+        and "Advancing: a2 to A2." in said
+        and "The red side captured A2 from the blue side." in said
     )
 
 
@@ -189,12 +191,15 @@ def test_the_headline_says_who_leads_and_what_it_cost():
     assert str(headline("red", scores, 1, 0)) == "You lead 6 to 3. You lost 1 unit"
     assert str(headline("red", scores, 0, 2)) == "You lead 6 to 3. You destroyed 2 units"
     assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No units lost"
-    assert str(headline("blue", scores, 0, 1, addressed=False)) == "Red leads 6 to 3. Blue destroyed 1 unit"
-    assert str(headline("blue", scores, 2, 1, {"blue": "British"}, addressed=False)).endswith(
-        ". British destroyed 1 unit and lost 2"
+    assert (
+        str(headline("blue", scores, 0, 1, addressed=False))
+        == "The red side leads 6 to 3. The blue side destroyed 1 unit"
     )
-    assert str(headline("", scores, 0, 2, addressed=False)) == "Red leads 6 to 3. 2 units lost"
-    assert str(headline("", scores, 0, 2)) == "Red leads 6 to 3. 2 units lost"
+    assert str(headline("blue", scores, 2, 1, {"blue": "British"}, addressed=False)).endswith(
+        ". The British side destroyed 1 unit and lost 2"
+    )
+    assert str(headline("", scores, 0, 2, addressed=False)) == "The red side leads 6 to 3. 2 units lost"
+    assert str(headline("", scores, 0, 2)) == "The red side leads 6 to 3. 2 units lost"
 
 
 def test_places_are_found_in_the_picture():

@@ -56,7 +56,7 @@ def test_while_only_a_bot_is_to_answer_the_page_says_that_the_turn_is_being_play
 def test_a_match_that_has_just_been_filled_says_so_too(ann, bob, server, wanted):
     match = creating.new_match(server, "ambush", "tiny")
     ann.post(f"/matches/{match}/seats/red")
-    assert "You are Red." in ann.get(f"/matches/{match}").text
+    assert "You have the seat Red." in ann.get(f"/matches/{match}").text
     bob.post(f"/matches/{match}/seats/blue")
     assert "The turn is being played" in bob.get(f"/matches/{match}").text
     tick.work_round(server)

@@ -410,7 +410,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
-            say("Battles and strikes, turn {turn}. Remove the # before the orders to give.", turn=self.view.turn)
+            say(
+                "Battles and strikes, turn {turn}. Remove the # before each order that you want to give.",
+                turn=self.view.turn,
+            )
         )
         for hex in self.targets:
             units = ", ".join(unit.id for unit in self.able(hex))

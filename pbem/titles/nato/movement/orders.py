@@ -244,7 +244,7 @@ class MovePhase(Moving, kind="move", rule="12"):
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
-                "Movement, turn {turn}. One line for each unit: {order}",
+                "Movement, turn {turn}. One line for each unit, such as: {order}",
                 turn=self.view.turn,
                 order=Name(self.example("16GT 3116")),
             )

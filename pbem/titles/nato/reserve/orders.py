@@ -23,7 +23,7 @@ class ReservePhase(Moving, kind="reserve", rule="28.2"):
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
-                "Reserves, turn {turn}. One line for each unit: {order}",
+                "Reserves, turn {turn}. One line for each unit, such as: {order}",
                 turn=self.view.turn,
                 order=Name(self.example("E8 2920")),
             )

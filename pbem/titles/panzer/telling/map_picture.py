@@ -189,7 +189,7 @@ def objective_words(situation: Situation, objective: Objective) -> str:
     data, view = situation.data, situation.state
     controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
     held = f"held by {side_name(data, controller)}" if controller else "not held"
-    worth = ", ".join(f"{vp} points to {side_name(data, side)}" for side, vp in objective.vp.items() if vp)
+    worth = ", ".join(f"{vp} points for {side_name(data, side)}" for side, vp in objective.vp.items() if vp)
     return f"Objective {objective.name} ({', '.join(map(hex_name, objective.hexes))}): {held}; {worth}"
 
 

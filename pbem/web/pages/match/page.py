@@ -336,7 +336,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
     if seat in offered_seats(found.position.record):
         abort(403, say("Another player has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
-    announce(say("You are {seat}.", seat=seat_word(the_server(), seat)))
+    announce(say("You have the seat {seat}.", seat=seat_word(the_server(), seat)))
     await_turn(match)
     return redirect(url_for("match.page", match=match), 303)
 
