@@ -110,7 +110,7 @@ def time_probes(title: Title, scenario: str) -> dict[str, float]:
 
 
 def time_contests(title: Title, scenario: str, rounds: int) -> dict[str, str]:
-    """How many times faster a title answers each question than its plain Python version, where it has one."""
+    """How many times faster each optimised function of a title is than its plain Python version."""
     rules = title.rules(title.freeze(scenario, {}))
     pairs = rules.contests()
     return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}

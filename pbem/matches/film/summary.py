@@ -161,7 +161,7 @@ def attack_in_words(battle: Battle, words: Words) -> Message:
         return say("You attacked {place} at {odds}: {result}.", **about)
     if not side:
         return say("{place} was attacked at {odds}: {result}.", **about)
-    return say("{side} attacked {place} at {odds}: {result}.", side=capital(words.side(side)), **about)
+    return say("The {side} side attacked {place} at {odds}: {result}.", side=words.side(side), **about)
 
 
 def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message]:
@@ -336,7 +336,7 @@ def in_part(fate: Fate) -> Fate:
 
 
 def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:
-    """The failures that quote more than the bare command, if there are any."""
+    """The failures that quote more than the bare command; all of them if none does."""
     return [fate for (order, _), fate in fails.items() if " " in order] or [*fails.values()]
 
 

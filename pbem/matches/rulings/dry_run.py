@@ -18,7 +18,7 @@ class NotOnPaper(Exception):
 
 
 class PaperTransaction(Transaction):
-    """Carries out everything but commits nothing."""
+    """A transaction for a dry run: it carries out everything but commits nothing."""
 
     def __init__(self, store: PaperStore) -> None:
         super().__init__(

@@ -30,7 +30,7 @@ MOUNTS: Final = "bicycles_and_cavalry"
 
 
 class UnitChecks(Loader):
-    """5.0 Collects contradictions between a file's units and the cards, the map or the rules in use."""
+    """5.0 Checks that collect contradictions between a file's units and the cards, the map or the rules in use."""
 
     book: AdvancedCards
     advanced: AdvancedCharts
