@@ -179,7 +179,7 @@ def test_a_failure_that_belongs_to_no_line_names_its_unit() -> None:
 def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
     held = {"Hill": "", "Well": "blue", "Ford": "red", "Mill": "blue"}
     told = [str(one) for one in held_places(held, WORDS)]
-    assert told == ["You hold Ford.", "The Blue side holds Well and Mill.", "Nobody holds Hill."]
+    assert told == ["You hold Ford.", "The blue side holds Well and Mill.", "Nobody holds Hill."]
 
 
 def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:

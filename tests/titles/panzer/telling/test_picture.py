@@ -220,7 +220,7 @@ def test_3_6_objectives_show_their_points_and_who_holds_them():
 
     assert "The well · 4 VP" in [text.text for text in root.iter(f"{SVG}text")]
     words = next(g for g in root.iter(f"{SVG}g") if g.get("data-objective") == "well").findtext(f"{SVG}title")
-    assert words == "Objective The well (C4): held by soviet; 4 points to german, 4 points to soviet"
+    assert words == "Objective The well (C4): held by soviet; 4 points for german, 4 points for soviet"
 
 
 # --- the file ------------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
         "g1 g1 (german) in C4: Clear; facing 3 south-east; command face down; damaged; spotted by s1.",
         "s1 s1 (soviet) in H7: Clear; facing 1 north.",
         "D4: a wreck.",
-        "Objective The well (C4): not held; 4 points to german, 2 points to soviet.",
+        "Objective The well (C4): not held; 4 points for german, 2 points for soviet.",
     ]
     assert drawn_words(data, state, "soviet") == lines
 
