@@ -264,4 +264,4 @@ def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known()
 
 def test_a_ruling_is_told_in_words():
     said = str(tell(ruling_finding(advanced_data(), "alleys_spared")))
-    assert "ruling" in said and "alleys_spared" in said
+    assert "ruling" in said and "alleys spared" in said
