@@ -409,11 +409,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from super().sentence(answer)
 
     def form(self) -> Iterator[FormLine]:
+        turn = self.view.turn
         yield from self.remark(
-            say(
-                "Battles and strikes, turn {turn}. Remove the # before each order that you want to give.",
-                turn=self.view.turn,
-            )
+            say("Battles and strikes, turn {turn}. Remove the # before each order that you want to give.", turn=turn)
         )
         for hex in self.targets:
             units = ", ".join(unit.id for unit in self.able(hex))
