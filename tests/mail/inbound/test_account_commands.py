@@ -88,7 +88,7 @@ def test_a_reply_to_a_turn_may_ask_for_matches_but_orders_stay_orders(post: Post
     post.reply(ALICE, "matches", to=asked)
     post.tick()
     said = text_of(post.last(ALICE))
-    assert "The Pass" in said and "you are Red" in said and "waiting for your orders" in said
+    assert "The Pass" in said and "your seat Red" in said and "waiting for your orders" in said
     post.reply(ALICE, "matches\nr1 go2", to=asked)
     post.tick()
     assert "> matches" in text_of(post.last(ALICE))  # an email with orders counts as orders

@@ -207,8 +207,8 @@ def test_a_seat_that_changes_hands(table: Desk) -> None:
     table.wait(48)
     sent = table.post()
     new = one([m for m in sent if m["To"] == "eve@example.org"])
-    assert "You have taken over Blue" in new and "The story so far" in new and "b1 hold" in new
-    assert "You no longer play Blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
+    assert "You have taken over the seat Blue" in new and "The story so far" in new and "b1 hold" in new
+    assert "You no longer have the seat Blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
     assert "Eve has taken over." in one([m for m in sent if m["To"] == ANN])
 
 

@@ -29,7 +29,7 @@ def send(browser, match, orders, act="submit", exchange=2, **more):
 def test_an_occupant_finds_his_form_the_map_and_whom_the_match_waits_for(ann, match):
     page = ann.get(f"/matches/{match}").text
 
-    assert "you are <strong>Red</strong>" in page
+    assert "your seat: <strong>Red</strong>" in page
     assert "r1 hold" in page and 'name="orders"' in page
     assert "Waiting for <strong>Blue, Red</strong>" in page
     assert f'src="/matches/{match}/map.svg' in page
@@ -138,7 +138,7 @@ def test_naming_the_other_seat_does_not_open_it(ann, bob, match):
 
     page = ann.get(f"/matches/{match}?seat=blue").text
 
-    assert "you are <strong>Red</strong>" in page
+    assert "your seat: <strong>Red</strong>" in page
     assert "b1 ambush" not in page
 
 

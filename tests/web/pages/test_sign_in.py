@@ -75,10 +75,10 @@ def test_an_invitation_is_shown_then_taken_and_signs_in(browsers, server):
     token = invitations.invite(server, match, "red", "ann@example.org").token
     guest = browsers()
 
-    assert "invited to play <strong>Red</strong>" in guest.get(f"/invitations/{token}").text
+    assert "invited to take the seat <strong>Red</strong>" in guest.get(f"/invitations/{token}").text
     assert record_of(server, match).occupants == {}
     assert guest.post(f"/invitations/{token}").location.endswith(f"/matches/{match}")
-    assert "you are <strong>Red</strong>" in guest.get(f"/matches/{match}").text
+    assert "your seat: <strong>Red</strong>" in guest.get(f"/matches/{match}").text
     assert "You have taken this seat" in guest.get(f"/invitations/{token}").text
 
 
