@@ -182,7 +182,7 @@ def test_6_6_5_only_the_2016_book_closes_hedgerows_to_manhandled_guns(edition: E
     if crosses:
         assert play().state.vehicles["g1"].hex == a_hex("E4")
     else:
-        refused("6.6.4.1", play)
+        refused("6.6.5", play)
 
 
 # --- 7.2.2.2 hidden counters ask what movement asks --------------------------------------------------------------
