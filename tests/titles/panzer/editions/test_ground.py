@@ -161,7 +161,7 @@ def a_manned_roof(edition: Edition) -> Any:
 
 
 ROWS = [
-    row(2, a_tank_into_heavy_woods, ["4.5.1.1.1"], ["4.5.1.1.1"]),
+    row(2, a_tank_into_heavy_woods, ["4.5.1.1.2/prohibited"], ["4.5.1.1.2"]),
     row(2, a_tank_into_heavy_woods_by_road, "C8", "C8"),
     row(3, a_manned_roof, Inside.UP, ["6.1.4.3.1"]),
     row(7, along_a_road_past_an_abandoned_vehicle, ["4.5.1.1.5"], "C6"),

@@ -105,9 +105,9 @@ def test_7_16_guns_on_platforms_fire_all_round_and_turn() -> None:
     assert_rule(refused(a_table(behind, a_tank("s1", "C5", "t34_76")), "s1", ["g1", 0, "ap"]), "5.2")
     flight = Flight(hex=parse_hex("C5"), facing=4, altitude="low", speed="slow", tracked={"g1": 99})
     arm = weapons_of(table.data, behind)[0]
-    assert not list(anti_aircraft.field_objections(table.data, behind, arm, flight))
+    assert not list(anti_aircraft.field_objections(table, behind, arm, flight))
     plain = a_table(behind)
-    assert_rule(anti_aircraft.field_objections(plain.data, behind, arm, flight), "6.7.4.1.2/towed")
+    assert_rule(anti_aircraft.field_objections(plain, behind, arm, flight), "6.7.4.1.2/towed")
 
 
 @pytest.mark.rule("7.18", editions=("2016",))
