@@ -302,6 +302,12 @@ def unit_grade(shot: ApShot) -> int:
     return shot.data.advanced.grades[shot.firer.grade].ap.at(shot.factor) if shot.factor else 0
 
 
+@condition("7.8.4")
+def turret_turned(shot: ApShot) -> int:
+    """The row for Overwatch Adjust counts instead; charts frozen in earlier matches have this one too."""
+    return 0
+
+
 @condition("7.9")
 def dischargers(shot: ApShot) -> int:
     return count_in_own_smoke(shot.state, shot.firer, shot.target)
