@@ -120,7 +120,7 @@ def _same(one: Result, other: Result) -> bool:
 
 
 def reports_of(server: Server, record: Record, round: Round, pairing: Pairing) -> tuple[said.Report, ...] | None:
-    """Return the signed ends of a pairing's matches, or None while one of them is still being played."""
+    """Return the signed reports of how a pairing's matches ended, or None while one is still being played."""
     found = []
     for leg in pairing.legs:
         match = match_id(server, record, round.number, pairing.number, leg.number)

@@ -42,7 +42,7 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
 
 
 def may_go_on(server: Server, match: str) -> bool:
-    """Whether there is anything to advance: the match is resolved or started without a person, or a bot is asked.
+    """Whether the match can go on without a person: a turn is being resolved, it can start, or a bot is asked.
 
     Most events are orders of one seat while another is still awaited. Reading the record is enough to tell.
     """

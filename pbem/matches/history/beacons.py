@@ -3,7 +3,7 @@
 An operator who plays in a match of the server knows its dice ladders, and could use them to choose orders. A match
 with a beacon adds a value that a third party such as drand publishes later. The closing of an exchange fixes the
 round: the first one that is published at least `delay` seconds after it. Every player gets the signed head of the
-closing before that, so the server cannot use the value to choose orders or closing times.
+closing before the value is published, so the server cannot use it to choose orders or closing times.
 
 The operator names the beacons of the server, each with a file or a command that gives its values. A line of a file,
 or the output of a command, is a JSON object as drand publishes it:

@@ -1,4 +1,4 @@
-"""The record of a match, from its events without the rules: seats, exchanges, orders, rulings."""
+"""The record of a match (seats, exchanges, orders, rulings), built from its events without playing the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find out who looks at a match, and as which viewer.
+"""Find out who is looking at a match, and whose view of it they get: a seat's, the game master's or the public's.
 
 Everything that leaves the server is made from a viewer's view.
 """

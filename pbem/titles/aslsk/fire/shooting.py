@@ -43,7 +43,7 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
 
 
 def bogged_objection(vehicle: Vehicle) -> Objection:
-    """7.6 The reason why a weapon that turns with its vehicle did not turn."""
+    """7.6 Object that a vehicle bogged down when it turned for its weapon, which therefore did not fire."""
     return Objection("7.6", say("{vehicle} bogged down when it turned", vehicle=vehicle.id))
 
 

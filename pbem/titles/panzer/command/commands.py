@@ -389,7 +389,7 @@ def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit:
 
 
 def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
-    """6.2.1.1.3 The counters in an answer in which every `with` names the counter's owner."""
+    """6.2.1.1.3 The groups that share a counter in an answer. Every `with` must already name the counter's owner."""
     led: dict[str, list[Unit]] = {}
     for id in answer:
         led.setdefault(leader_of(answer, id) or id, [])

@@ -318,7 +318,11 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
     if levels > most:
         yield Objection(
             "6.6.4.2",
-            say("a quickmarch can change {most} level in all; this move changes {levels}", most=most, levels=levels),
+            say(
+                "a quickmarch may change its level by at most {most} in total; this move changes it by {levels}",
+                most=most,
+                levels=levels,
+            ),
         )
 
 

@@ -304,7 +304,7 @@ def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[
 
 
 def plot_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """Offer no plots, then a selection of plots."""
+    """Yield the empty answer first, then random selections of plots."""
     data = situation.data
     yield {}
     hexes = data.board.hexes

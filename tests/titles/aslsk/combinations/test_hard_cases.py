@@ -62,7 +62,7 @@ def defending(units, at="E5", spent=4, **more):
 
 
 def test_3_2_2_a_leader_stays_with_the_part_of_a_group_that_still_sees_the_target():
-    """Woods in D5 hide E8 from D4: g2 has fired without effect with the +1 leader; g1 keeps its own -2."""
+    """Woods in D5 hide E8 from D4: g2 and the +1 leader there add nothing; g1 keeps the -2 of its own leader."""
     ground = a_ground({"woods": "D5 D6 D7"})
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 9-2", "E4"), "g2": ("467", "D4"), "gm": ("g 6+1", "D4"), "r1": ("447", "E8")},

@@ -44,7 +44,7 @@ def test_3_2_1_marks_keep_the_order_of_fractions(first, second):
 
 @given(st.lists(points, min_size=3, max_size=7, unique=True), points, points)
 def test_3_2_1_a_line_is_inside_exactly_where_its_points_are(polygon, start, end):
-    """A point with the polygon on both sides is inside; the middle of each part and the gaps between are tested."""
+    """A part of a line is inside if the polygon lies on both sides of its middle; the gaps are outside."""
     polygon = tuple(polygon)
     if not is_simple(polygon) or start == end:
         return

@@ -114,7 +114,7 @@ def test_6_4_a_squad_that_wins_its_melee_sees_the_gun_in_the_open():
 
 @pytest.mark.rule("7.6/bogged-fire")
 def test_7_6_a_bogged_tank_fires_its_bow_mg_into_its_hex_only_at_the_moment_of_entry():
-    """7.6: a bogged tank fires its bow MG only at the moment of entry, not once the car has stopped in its hex."""
+    """7.6: a bogged tank fires its bow MG at a car only as it enters the tank's hex, not after it has stopped."""
     table = a_table({}, vehicles={"g1": (PZ4, "E8", 4), "r1": ("russian-ba-64b", "E8", 1)}, phase="movement",
                     armour={"g1": {"bogged": "bogged"}, "r1": {"ce": True}}, attacker=RUSSIAN)  # fmt: skip
     driving(table, "r1", ("E9", 0), ("E8", 6), came_from="E9")

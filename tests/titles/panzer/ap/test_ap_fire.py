@@ -50,8 +50,8 @@ def modifiers(finding: Finding) -> dict[str, int]:
     editions=("2024",),
 )  # fmt: skip
 def test_4_4_3_2_6_crusader_against_pzkpfw_iiij():
-    """L1056-1098: a roll of 12 hits (21 needed) and damages by +1; then a 35 hits (35 needed) and
-    knocks out by +4.
+    """L1056-1098: a roll of 12 hits (21 or less needed), and penetration 1 above armour damages; then a 35 hits (35
+    or less needed), and penetration 4 above armour knocks out.
     """
     crusader = a_vehicle("b1", "E5", "crusader1", facing=4, command=Command.SHORT_HALT)
     panzer = a_vehicle("g1", "E2", "pz3j", facing=4, command=Command.FIRE)

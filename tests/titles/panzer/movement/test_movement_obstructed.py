@@ -338,7 +338,7 @@ STEP = st.sampled_from(["f", "f", "f", "b", "l", "r"])
     damaged=st.booleans(),
 )
 def test_4_5_1_1_3_only_one_hex_goes_beyond_the_allowance(steps, card, edition, mode, command, damaged):
-    """Costs are never negative; the points spent are the sum of the costs and stay within the allowance."""
+    """Costs are never negative, and their sum exceeds the allowance only if a unit enters one hex and stops."""
     board = a_board(
         "..;^m.\n.m^;..\n...l..\n.;..^.\n......\n..m...",
         levels="......\n.1....\n.12...\n.11...\n......\n......",

@@ -104,8 +104,8 @@ def test_T7_4_wittmann_and_injured_crews_add_up(place: tuple[int, int, int], cri
     ],
 )
 def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int], more: dict[str, Any], dice: int):
-    """A Panther has 2; camouflage adds 1 if it is stationary, Biermeyer adds 1 at close range, which itself takes 1
-    off.
+    """A Panther has 2 defence dice; camouflage adds 1 if the tank is stationary, Biermeyer adds 1 at close range, and
+    close range itself takes 1 off.
 
     Far and still it has 2 + 1; near and still 2 + 1 + 1 - 1; near and moving 2 + 1 (token) + 1 - 1; far and moving 2
     + 1.
@@ -116,7 +116,7 @@ def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int],
 
 
 def test_T7_6_radley_walters_takes_a_die_from_a_target_that_has_none_to_give():
-    """A Sherman 75 has 1; close range, the side shot and Radley-Walters each take 1 off, but never below 0."""
+    """A Sherman 75 has 1 defence die; close range, the side shot and Radley-Walters take 1 off each, not below 0."""
     comet = opened(a_tank("a1", *NEAR, "comet", cards=["radley-walters"]))
     table = a_table(comet, a_tank("b1", 6000, 5000, 90, "panzer-iv"))
     assert dice_of(table, comet, table.state.tanks["b1"])[1] == 0

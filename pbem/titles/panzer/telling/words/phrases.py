@@ -412,11 +412,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "none": pattern("{unit} is not affected."),
         "track": pattern("{unit} suffers a track hit."),
         "yes": (
-            pattern("The weapon of {firer} is a small arm."),
+            pattern("{firer} fires small arms."),
             pattern("An effectiveness of {effectiveness} is enough against a GP defence of {defence}."),
         ),
         "no": (
-            pattern("The weapon of {firer} is more than a small arm."),
+            pattern("{firer} fires a weapon other than small arms."),
             pattern("An effectiveness of {effectiveness} is not enough against a GP defence of {defence}."),
         ),
         "open": pattern("{unit} is a type A target with an open turret."),
