@@ -52,6 +52,11 @@ def lines(text: str) -> list[Line]:
     return found
 
 
+def quoted(text: str) -> list[str]:
+    """The quoted lines (>), which are never read as orders."""
+    return [line.strip() for line in text.splitlines() if line.lstrip().startswith(">")]
+
+
 def readable(said: str) -> str:
     """A line in lower case, with a space for each punctuation mark without a meaning."""
     return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())

@@ -8,7 +8,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.matches.clock.deadlines import deadline_of
 from pbem.matches.exchange import sealing
 from pbem.matches.history.replay import load
-from pbem.matches.players import drafts
+from pbem.matches.players import drafts, requests
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.drafts")
@@ -30,7 +30,8 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
         if draft is None or not draft.at_deadline:
             continue
         try:
-            read = sealing.check_text(position, seat, record.open_exchange, draft.text)
+            _, orders = requests.split(draft.text)  # `final` and messages are no orders, and are not carried out
+            read = sealing.check_text(position, seat, record.open_exchange, orders)
         except Refusal:
             log.info("match %s: a draft could not be sealed at the deadline", match)
             continue
@@ -40,7 +41,7 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
             seat,
             record.open_exchange,
             read,
-            text=draft.text,
+            text=orders,
             sent=sealing.Sent(account, drafts.SOURCE),
             accepted=min(draft.saved_at, deadline.at),
         )

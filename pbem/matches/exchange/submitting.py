@@ -16,6 +16,7 @@ import msgspec
 
 from eventstore import Conflict
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
+from pbem.engine.text.grammar import quoted
 from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines, outages
 from pbem.matches.exchange import advancing, sealing
@@ -162,6 +163,8 @@ def _besides_final(lines: Lines) -> list[Word]:
 def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
     """Read and check the orders among the lines; a refusal also lists the faults in the requests."""
     check_occupant(position.record, lines.seat, lines.by)
+    if lines.source != "mail":
+        _refuse_quoted(lines.orders)
     if any(word.name == "cancel" for word in lines.said):
         raise Unreadable("cancel", [Objection("pbem/words", say("send orders or `cancel`, not both"))])
     try:
@@ -239,9 +242,18 @@ def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list
 
 
 def take_final(text: str) -> tuple[str, bool]:
-    """The orders in a text, and whether the text says that they are final."""
+    """The orders in a text that no email brought, and whether the text says that they are final."""
     said, orders = requests.split(text)
+    _refuse_quoted(orders)
     return orders, any(word.name == "final" for word in said)
+
+
+def _refuse_quoted(orders: str) -> None:
+    """Refuse lines marked as quoted email: outside an email, they can only have been meant as orders."""
+    why = say("a line that begins with > is read as quoted email, not as an order")
+    requests.check(
+        [Unreadable(line, [Objection("pbem/words", why)], [line.lstrip("> ")], line) for line in quoted(orders)]
+    )
 
 
 def finalise(server: Server, match: str, seat: str, exchange: int, *, by: str) -> None:

@@ -33,7 +33,7 @@
   const ask = (other) => {
     const use = make("button", { type: "button", className: "quiet", textContent: message("Use those") });
     const mine = make("button", { type: "button", className: "quiet", textContent: message("Keep these") });
-    use.addEventListener("click", () => { version = other.version; remember(other.text); write(other.text); said.textContent = message("These are the orders from the other tab."); });
+    use.addEventListener("click", () => { version = other.version; keep(null); remember(other.text); write(other.text); if (tick) tick.checked = other.at_deadline; said.textContent = message("These are the orders from the other tab."); });
     mine.addEventListener("click", () => { version = other.version; save(); });
     said.replaceChildren(`${message("Another tab has saved other orders.")} `, use, " ", mine);
   };

@@ -56,7 +56,7 @@ class Film {
     this.trails = this.map.svg.appendChild(draw("g", { "pointer-events": "none" }));
     this.player.hidden = false;
     const acts = {
-      first: () => this.show(1), back: () => this.show(this.near(-1)), next: () => this.show(this.near(1)), play: () => this.toggle(),
+      first: () => { this.now = 0; this.show(this.near(1)); }, back: () => this.show(this.near(-1)), next: () => this.show(this.near(1)), play: () => this.toggle(),
       loss: () => this.show(this.next_loss()), whole: () => this.whole(), since: () => { this.show(this.unseen); this.play(); }, all: () => this.only(""),
     };
     for (const button of this.page.querySelectorAll("[data-act]")) button.addEventListener("click", () => acts[button.dataset.act]());
@@ -279,7 +279,7 @@ class Film {
 
   toggle() {
     if (this.playing) this.stop();
-    else { if (this.now >= this.scenes.length) this.now = 0; this.show(this.near(1)); this.play(); }
+    else { if (this.near(1) <= this.now) this.now = 0; /* after the last scene, from the beginning */ this.show(this.near(1)); this.play(); }
   }
 
   play() {

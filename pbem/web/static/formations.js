@@ -220,7 +220,7 @@ class Many {
     for (const row of this.rows) {
       const able = this.text.able(this.units_in(row));
       const without = able.filter((unit) => idle.has(unit)).length;
-      row.querySelector("[data-count]").textContent = without ? message("{idle} of {all} without an order", { idle: without, all: able.length }) : message("all {all} have an order", { all: able.length });
+      row.querySelector("[data-count]").textContent = !able.length ? message("no unit to order now") : without ? message("{idle} of {all} without an order", { idle: without, all: able.length }) : message("all {all} have an order", { all: able.length });
       row.classList.toggle("idle", without > 0);
       for (const pick of row.querySelectorAll("[data-pick]")) pick.classList.toggle("idle", idle.has(pick.dataset.pick));
     }

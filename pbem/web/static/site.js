@@ -17,7 +17,7 @@ for (const time of document.querySelectorAll("time[data-at]")) {
   const at = new Date(Number(time.dataset.at));
   time.dateTime = at.toISOString();
   time.title = time.textContent;
-  time.textContent = at.toLocaleString(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone });
+  time.textContent = at.toLocaleString(language ?? "en-GB", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone });
 }
 
 const unfold = () => {

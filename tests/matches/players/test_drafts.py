@@ -62,6 +62,14 @@ def test_at_the_deadline_a_ticked_draft_is_sealed_and_others_are_not(tmp_path: P
     assert draft_of(table, "red") is None and draft_of(table, "blue") is None
 
 
+def test_a_draft_may_end_with_final_and_hold_a_message_as_on_the_page(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", "r1 go2\npress blue: at last\nfinal", at_deadline=True)
+    table.wait(48)
+    assert fates_of(table, "red") == ["Your draft was sealed at the deadline, as you had asked."]
+    assert not [event for event in table.record.events if event.type.startswith("press")]
+
+
 def test_a_draft_that_cannot_be_read_stays_one(tmp_path: Path) -> None:
     table = begun(tmp_path)
     saved(table, "red", "r1 fly away", at_deadline=True)

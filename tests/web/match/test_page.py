@@ -84,6 +84,14 @@ def test_a_refusal_keeps_the_text_and_names_every_mistake_with_its_rule(ann, ser
     assert not record_of(server, match).sealed
 
 
+@pytest.mark.parametrize("path", ["check", "submit", "final"])
+def test_a_line_marked_as_quoted_email_is_refused_rather_than_dropped(path, ann, server, match):
+    answer = send(ann, match, "> r1 ambush", act=path)
+    assert "begins with &gt; is read as quoted email" in answer.text
+    assert 'data-instead="r1 ambush"' in answer.text
+    assert not record_of(server, match).sealed
+
+
 def test_submitting_seals_and_shows_the_receipt(ann, server, match):
     answer = send(ann, match, "r1 ambush")
 

@@ -480,12 +480,19 @@ class _Reader:
 # --- notation ------------------------------------------------------------------------------------------------
 
 
+class OffMap(ValueError):
+    """A hex that is not on the map; `near` is the nearest hex that is."""
+
+    def __init__(self, name: str, near: Hex) -> None:
+        self.near = near
+        super().__init__(f"{name} lies outside the map. The nearest hex is {hex_name(near)}.")
+
+
 def on_map(name: str, hexes: Mapping[Hex, object]) -> Hex:
-    """The hex with this name; if it is off the map, ValueError names the nearest hex on it."""
+    """The hex with this name; if it is off the map, OffMap names the nearest hex on it."""
     hex = parse_hex(name)
     if hex not in hexes:
-        near = min(sorted(hexes), key=lambda other: distance(hex, other))
-        raise ValueError(f"{name} lies outside the map. The nearest hex is {hex_name(near)}.")
+        raise OffMap(name, min(sorted(hexes), key=lambda other: distance(hex, other)))
     return hex
 
 

@@ -13,7 +13,7 @@ from pbem.engine.text.grammar import Line, Words
 from pbem.engine.text.messages import say
 from pbem.titles.data_files import nearest
 from pbem.titles.panzer.air.air_attacks import Plot
-from pbem.titles.panzer.cards.board import on_map
+from pbem.titles.panzer.cards.board import OffMap, on_map
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AssaultWish,
@@ -98,7 +98,8 @@ class ReaderBase:
         try:
             return hex_name(on_map(word.upper(), dict.fromkeys(self.data.board.hexes)))
         except ValueError as error:
-            raise Unreadable(word.upper(), [Objection("1.2", str(error).rstrip("."))]) from error
+            near = [hex_name(error.near)] if isinstance(error, OffMap) else []
+            raise Unreadable(word.upper(), [Objection("1.2", str(error).rstrip("."))], near) from error
 
     @contextmanager
     def at(self, line: Line | None) -> Iterator[None]:

@@ -114,6 +114,8 @@ FULL_TURN: Final = 360
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 MOVE_TO: Final = re.compile(r"\b(move|go|drive|advance|face) to (?=[a-z0-9])")
 """The beginning of a move to a tank, a piece of terrain or a point, which players write for `move toward`."""
+NEGATION: Final = re.compile(r"\s*[\w-]+\s*:?\s+(don't|dont|do not|never|not)\b")
+"""A tank's name and a word that denies what follows; it would otherwise be read as the name of another tank."""
 MOVE_TO_POINT: Final = re.compile(MOVE_TO.pattern + r"(?=[0-9.]+ ?(?:mm|cm)?[ ,/]+[0-9])")
 
 
@@ -122,6 +124,9 @@ class Orders(Language):
 
     def parse(self, line: Line, start: str) -> Words:
         """The words of a line. `move to 450 300` names a point, and is not read as two moves by bearing."""
+        if start == "order" and (negation := NEGATION.match(line.text)):
+            why = Objection(RULE, say("write only what a tank does; `hold` gives it nothing to do"))
+            raise Unreadable(negation[1], [why], [f"{line.written[: negation.start(1)]}hold"], line.written)
         if point := MOVE_TO_POINT.search(line.text):
             meant = f"{line.written[: point.start()]}{point[1]} toward {line.written[point.end() :]}"
             why = Objection(RULE, say("write `toward` for a point; without it these would be two bearings"))

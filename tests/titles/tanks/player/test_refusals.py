@@ -9,8 +9,17 @@ from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, check, options
 
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.refusals import Refusal, Unreadable, each
+from pbem.engine.text.grammar import lines
+from pbem.titles.tanks.player.language import parse
 from pbem.titles.tanks.state import Status, TanksState
+
+
+@pytest.mark.parametrize("line", ["a1: don't shoot b1", "a1 do not move", "a1 never shoot b1"])
+def test_a_denied_order_is_not_read_as_an_order_for_two_tanks(line: str) -> None:
+    with pytest.raises(Unreadable, match="write only what a tank does") as refused:
+        parse(lines(line)[0])
+    assert refused.value.instead == (line[: line.index(" ") + 1] + "hold",)
 
 
 def state() -> TanksState:
