@@ -330,7 +330,8 @@ class Words:
             places = say_n("{places} and {n} more hex", "{places} and {n} more hexes", n=more, places=places)
         what = capital(shown.what.replace("-", " "))
         if shown.by:
-            return say("{what} by {unit} on {places}.", what=what, unit=self.label(shown.by), places=places)
+            by = Name(self.side(shown.by)) if shown.by in self.names else self.label(shown.by)
+            return say("{what} by {unit} on {places}.", what=what, unit=by, places=places)
         return say("{what} on {places}.", what=what, places=places)
 
     def control(self, shown: Control) -> Message:

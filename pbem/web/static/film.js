@@ -68,6 +68,7 @@ class Film {
     addEventListener("hashchange", () => this.from_address());
     this.offer_the_rest();
     this.page.querySelector("[data-act=loss]").disabled = !this.losses.length;
+    this.page.querySelector("[data-highlights]").disabled = !this.scenes.some((scene) => scene.weight > 1);
     if (!this.from_address()) this.whole();
   }
 
@@ -196,6 +197,7 @@ class Film {
   whole() {
     this.stop();
     this.now = 0;
+    if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search); // no scene any more
     this.settle(this.scenes.length);
     this.trails.innerHTML = this.scenes.filter((scene) => scene.weight > 2 || scene.kind === "move" || scene.kind === "fail").map((scene) => scene.marks).join("");
     this.caption.textContent = message("The whole turn.");

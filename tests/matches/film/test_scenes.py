@@ -264,3 +264,8 @@ def test_a_unit_that_is_taken_off_an_open_map_leaves_it():
     assert str(open_.one(Vanish("b1"))).endswith("leaves the map.")
     many = [Vanish(f"b{number}") for number in range(1, 7)]
     assert "go out of sight: " in str(hidden.crowd(many)) and "leave the map: " in str(open_.crowd(many))
+
+
+def test_a_barrage_of_a_side_has_the_name_of_the_side() -> None:
+    said = Words(Plain(), STANDS, "red", {"blue": "British"}).one(Area("barrage", ("A1",), "blue"))
+    assert str(said) == "Barrage by British on A1."
