@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import deadline_of
 from pbem.matches.exchange import sealing
 from pbem.matches.history.replay import load
@@ -30,7 +31,7 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
         if draft is None or not draft.at_deadline:
             continue
         try:
-            _, orders = requests.split(draft.text)  # `final` and messages are no orders, and are not carried out
+            orders = orders_in(draft.text)
             read = sealing.check_text(position, seat, record.open_exchange, orders)
         except Refusal:
             log.info("match %s: a draft could not be sealed at the deadline", match)
@@ -47,3 +48,17 @@ def seal_drafts(server: Server, match: str, now: int) -> list[str]:
         )
         done.append(seat)
     return done
+
+
+def orders_in(text: str) -> str:
+    """Return the orders in a draft, without `final` and other requests, which are not carried out at the deadline.
+
+    As on the page, requests alone seal nothing, and neither do orders together with `cancel`.
+    """
+    said, orders = requests.split(text)
+    names = {word.name for word in said}
+    if "cancel" in names or (not orders and names - {"final"}):
+        raise Unreadable(
+            "orders", [Objection("pbem/words", say("these lines are requests to the server, not orders"))]
+        )
+    return orders

@@ -242,7 +242,7 @@ def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list
 
 
 def take_final(text: str) -> tuple[str, bool]:
-    """The orders in a text that no email brought, and whether the text says that they are final."""
+    """The orders in a text that did not come by email, and whether the text says that they are final."""
     said, orders = requests.split(text)
     _refuse_quoted(orders)
     return orders, any(word.name == "final" for word in said)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.seated import Table
 
 from pbem.matches.accounts import privacy
@@ -68,6 +69,14 @@ def test_a_draft_may_end_with_final_and_hold_a_message_as_on_the_page(tmp_path: 
     table.wait(48)
     assert fates_of(table, "red") == ["Your draft was sealed at the deadline, as you had asked."]
     assert not [event for event in table.record.events if event.type.startswith("press")]
+
+
+@pytest.mark.parametrize("text", ["press blue: at last", "r1 go2\ncancel"])
+def test_a_draft_that_the_page_would_not_seal_is_not_sealed_at_the_deadline(tmp_path: Path, text: str) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", text, at_deadline=True)
+    table.wait(48)
+    assert not record_of(table.server, table.match).closings[2].event.payload["counts"]
 
 
 def test_a_draft_that_cannot_be_read_stays_one(tmp_path: Path) -> None:
