@@ -336,8 +336,10 @@ def in_part(fate: Fate) -> Fate:
 
 
 def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:
-    """The failures that quote more than the bare command; all of them if none does."""
-    return [fate for (order, _), fate in fails.items() if " " in order] or [*fails.values()]
+    """The failures that quote more than the bare command, or all of them if none does; each reason once."""
+    found = [fate for (order, _), fate in fails.items() if " " in order] or [*fails.values()]
+    reasons = [fate.fate for fate in found]
+    return [fate for number, fate in enumerate(found) if fate.fate not in reasons[:number]]
 
 
 def last_word(line: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.rules.happenings import Appear, Area, Battle, Fail, Happening, Move, Shot, Vanish
 from pbem.engine.rules.title import Stand
+from pbem.engine.text.messages import say
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.summary import Given, battles, fates, held_places, lines_without_fate
 from pbem.matches.film.wording import Words
@@ -35,6 +36,12 @@ def given(*exchanges: tuple[list[str], list[Happening]]) -> list[Given]:
 def told(*exchanges: tuple[list[str], list[Happening]]) -> dict[str, str]:
     assert not list(lines_without_fate(given(*exchanges), WORDS))
     return {fate.order: str(fate.fate) for fate in fates(given(*exchanges), WORDS)}
+
+
+def test_two_parts_of_a_line_that_fail_for_one_reason_are_told_once() -> None:
+    lost = [Fail("r1", "r1 fire b1", say("the unit was lost")), Fail("r1", "r1 move B2", say("the unit was lost"))]
+    (fate,) = fates(given((["r1 short-halt b1 move B2"], lost)), WORDS)
+    assert fate.failed and str(fate.fate) == "the unit was lost"
 
 
 @pytest.mark.parametrize(
