@@ -349,6 +349,10 @@ class Rules(ABC):
         """Return the effects of one order line, as far as the seat can know."""
         return {}
 
+    def page_query(self, page: str, seat: str) -> Mapping[str, str]:
+        """Return the query with which this match opens one of the title's own pages for a seat or a visitor."""
+        return {}
+
     # --- positions of units: the replay, summaries and emails -------------------------------------------------------
 
     def stands(self, view: Any) -> tuple[Stand, ...]:
@@ -441,11 +445,15 @@ class Rules(ABC):
 class Page(ABC):
     """A title's own page, such as a list builder: its contents depend only on its query.
 
-    `label` is the text of links to it, and `about` says in one sentence what it is for.
+    `label` is the text of links to it, and `about` says in one sentence what it is for. `answers` are the kinds of
+    asks that a list made on the page can answer. For such an ask the context has `asking`, the match that asks, and
+    the match decides the parts of the query in `settled`.
     """
 
     label: str
     about: str = ""
+    answers: frozenset[str] = frozenset()
+    settled: frozenset[str] = frozenset()
 
     @abstractmethod
     def template(self) -> str:

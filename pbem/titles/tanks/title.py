@@ -36,7 +36,7 @@ from pbem.titles.tanks.player.orders import plain, read_plan
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, merge_plans, write_plan
 from pbem.titles.tanks.sequence import STEPS
-from pbem.titles.tanks.setup.builder import PlatoonBuilder
+from pbem.titles.tanks.setup.builder import PlatoonBuilder, query_of_match
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.situation import Situation
@@ -188,6 +188,10 @@ class TanksRules(DecisionRules):
         and face there.
         """
         return foresight.preview(Situation(self.data, view), self.decide(view, ask), line)
+
+    def page_query(self, page: str, seat: str) -> Mapping[str, str]:
+        """T4.1 Open the platoon builder with the points of the match and the platoon proposed to the seat."""
+        return query_of_match(self.data, seat) if page == "platoon" else {}
 
     def flaws(self, state: TanksState) -> Iterator[str]:
         """The invariants that this state breaks, of which there should be none."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from urllib.parse import urlencode
 
 import pytest
 from support.playing import NOON
 
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
 from pbem.titles.tanks.title import Tanks
+from pbem.web import create_app
 
 
 @pytest.fixture
@@ -79,3 +85,46 @@ def test_T2_2_cards_are_found_by_country_type_points_and_words(nobody):
     found = shown(nobody, find="nothing like it")
     assert "0 of 20 tanks and 0 of" in found
     assert "<td>Sandbags" in shown(nobody, find="sandbags") and 'data-shelf="tanks platoons" hidden' in page
+
+
+@pytest.fixture
+def ann(server, new_browser):
+    return new_browser(create_app(server), accounts.open_account(server, "ann@example.org"))
+
+
+@pytest.fixture
+def open_battle(server):
+    """A match of 100 points that asks both players for their platoons."""
+    match = creating.new_match(server, "tanks", "open-battle", name="A hundred points", options={"points": 100})
+    for seat, name in (("alpha", "ann"), ("bravo", "bob")):
+        take_seat(server, match, seat, accounts.open_account(server, f"{name}@example.org").id)
+    return match
+
+
+def link_in(page: str) -> str:
+    found = re.search(r'href="(/titles/tanks/platoon\?[^"]*)"', page)
+    assert found is not None
+    return unescape(found[1])
+
+
+def test_T4_1_a_match_opens_the_builder_with_its_points_and_the_platoon_of_the_seat(ann, nobody, open_battle):
+    form = unescape(ann.get(f"/matches/{open_battle}").text)
+    page = unescape(ann.get(link_in(form)).text)
+    assert "of 100 points" in page and 'value="100" readonly' in page
+    assert "country: us\nPershing\nSherman 75\n" in form and "country: us\nPershing\nSherman 75\n" in page
+    assert "Use this list in the match" in page and "A hundred points" in page
+    watching = nobody.get(link_in(nobody.get(f"/matches/{open_battle}").text)).text
+    assert "of 100 points" in watching and "Use this list" not in watching
+
+
+def test_T4_1_the_points_of_the_match_count_whatever_the_address_says(ann, nobody, open_battle):
+    said = {"match": open_battle, "points": "300", "list": "country: germany\nPanther\nPanther\nPanther\nPanther"}
+    page = shown(ann, **said)
+    assert "the limit is 100" in page and "Use this list" not in page
+    assert "of 300 points" in shown(nobody, **said)
+
+
+def test_a_list_from_the_builder_is_written_into_the_form_and_not_sealed(ann, server, open_battle):
+    page = unescape(ann.get(f"/matches/{open_battle}?orders=country:+us%0ASherman+75").text)
+    assert "country: us\nSherman 75</textarea>" in page and "data-refused" in page
+    assert not record_of(server, open_battle).sealed

@@ -16,8 +16,15 @@ import msgspec
 from pbem.engine.rules.refusals import Illegal, Refusal, each
 from pbem.engine.rules.title import Page
 from pbem.titles.tanks.data_files import packaged
-from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Model, Platoon, TanksData, data_set, freeze
-from pbem.titles.tanks.setup.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
+from pbem.titles.tanks.data_set import GLOBAL, SEATS, Card, Fielded, Model, Platoon, TanksData, data_set, freeze
+from pbem.titles.tanks.setup.platoon import (
+    cost,
+    platoon_objections,
+    read_list,
+    stock_platoon,
+    usual_platoon,
+    write_list,
+)
 
 SCENARIO: Final = "village"
 """The scenario whose points and platoon are offered first."""
@@ -40,6 +47,8 @@ class PlatoonBuilder(Page):
     """A page that prices and checks a platoon given as text."""
 
     label = "The platoon builder"
+    answers = frozenset({"platoon"})
+    settled = frozenset({"points"})
     about = "put a platoon together and see its points before the match asks for it."
 
     def template(self) -> str:
@@ -76,6 +85,14 @@ class PlatoonBuilder(Page):
             "tanks": [{"tank": tank, "cards": cards, "points": points} for tank, cards, points in tanks],
             "refusals": [refusal_facts(one) for one in each(judged.refusal)] if judged.refusal else [],
         }
+
+
+def query_of_match(data: TanksData, seat: str) -> dict[str, str]:
+    """T4.1 Return the points of a match and the platoon proposed to a seat, as a query for the builder."""
+    if not data.scenario.choose:
+        return {}
+    points = {"points": str(data.scenario.points)}
+    return {**points, "list": write_list(data, usual_platoon(data, seat))} if seat in SEATS else points
 
 
 def fits_model(model: Model, query: Mapping[str, str]) -> bool:

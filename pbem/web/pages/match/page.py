@@ -38,7 +38,7 @@ from pbem.matches.players.openings import offered_seats
 from pbem.matches.rulings import powers, precedents
 from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
-from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
+from pbem.web.http.inputs import LONGEST_ORDERS, InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce, translator, words
@@ -51,6 +51,7 @@ from pbem.web.pages.match.review import review_of
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
 from pbem.web.pages.newcomers.lessons import lesson_of
+from pbem.web.pages.titles import links_of_match
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
@@ -69,7 +70,15 @@ BRIEF = 30
 
 @bp.get("")
 def page(match: str) -> ResponseReturnValue:
-    return stored_page(lambda: streams_of(look(match)), lambda: show(look(match)), precedents.newest(the_server()))
+    return stored_page(
+        lambda: streams_of(look(match)), lambda: show(look(match), **brought()), precedents.newest(the_server())
+    )
+
+
+def brought() -> dict[str, str]:
+    """Orders that came with the address, such as a list from a builder: written into the form, not sealed."""
+    orders = request.args.get("orders", "")[:LONGEST_ORDERS]
+    return {"orders": orders} if orders else {}
 
 
 def streams_of(found: Look) -> list[str]:
@@ -115,6 +124,7 @@ def show(found: Look, **more: Any) -> str:
         beacon=beacons.awaited_round(record),
         table=on_the_table(found),
         draft_protection=drafts.PROTECTION,
+        title_links=links_of_match(found),
         formations=formations_of(found),
         many_verbs=verbs_of(found),
         order_language=found.position.rules.help(),
