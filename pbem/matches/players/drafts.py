@@ -30,11 +30,21 @@ SOURCE = "draft"
 """The source of orders that were sealed from a draft."""
 FATES: Mapping[str, Message] = {
     "sealed": say("Your draft was sealed at the deadline, as you had asked."),
+    "unsent": say(
+        "The orders in your draft were sealed at the deadline, as you had asked, "
+        "but a message in it could not be sent."
+    ),
+    "requests": say(
+        "The orders in your draft were sealed at the deadline, as you had asked. "
+        "Its requests to the server were not carried out."
+    ),
     "unreadable": say("Your draft was not sealed at the deadline, because it could not be read as orders."),
     "unticked": say("Your draft was not used: you had not ticked the box to seal it at the deadline."),
     "replaced": say("Your last draft was not used: the orders that you had sealed before it counted."),
 }
 """What became of a draft when its exchange closed, as its owner reads it."""
+IN_PART = ("unsent", "requests")
+"""The fates of drafts of which only a part was carried out."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -99,9 +109,21 @@ def close(server: Server, match: str, exchange: int, counting: Mapping[str, Even
             if draft is None or draft.exchange != exchange or not draft.text.strip():
                 continue
             if fate := _fate(server, draft, counting.get(seat)):
-                key = (match, seat, account, exchange, fate)
-                database.execute(upsert("draft_fates", "match, seat, account, exchange", "fate"), key)
+                _note(database, (match, seat, account, exchange), fate)
         database.execute("DELETE FROM drafts WHERE match = ?", (match,))
+
+
+def note_fate(server: Server, match: str, seat: str, account: str, exchange: int, fate: str) -> None:
+    """Note what became of a draft that was sealed in part."""
+    with server.store.transaction() as transaction:
+        _note(transaction.database, (match, seat, account, exchange), fate)
+
+
+def _note(database: Database, key: tuple[str, str, str, int], fate: str) -> None:
+    where = "match = ? AND seat = ? AND account = ? AND exchange = ?"
+    known = database.execute(f"SELECT fate FROM draft_fates WHERE {where}", key).fetchone()
+    if known is None or fate != "sealed" or known[0] not in IN_PART:
+        database.execute(upsert("draft_fates", "match, seat, account, exchange", "fate"), (*key, fate))
 
 
 def _fate(server: Server, draft: Draft, order: Event | None) -> str:

@@ -12,7 +12,7 @@ from support.seated import Table
 from pbem.matches.accounts import privacy
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import record_of
-from pbem.matches.players import drafts
+from pbem.matches.players import drafts, press
 from pbem.matches.players.drafts import Conflict, Draft
 
 
@@ -68,7 +68,23 @@ def test_a_draft_may_end_with_final_and_hold_a_message_as_on_the_page(tmp_path: 
     saved(table, "red", "r1 go2\npress blue: at last\nfinal", at_deadline=True)
     table.wait(48)
     assert fates_of(table, "red") == ["Your draft was sealed at the deadline, as you had asked."]
-    assert not [event for event in table.record.events if event.type.startswith("press")]
+    assert [letter.text for letter in press.letters(table.server, table.record, "blue")] == ["at last"]
+    assert not table.verified().problems
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [("press nobody: at last", "a message in it could not be sent"), ("absent 5 days", "were not carried out")],
+)
+def test_the_orders_of_a_draft_are_sealed_even_if_its_other_lines_cannot_be_carried_out(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    table = begun(tmp_path)
+    saved(table, "red", f"r1 go2\n{line}", at_deadline=True)
+    table.wait(48)
+    assert record_of(table.server, table.match).closings[2].event.payload["counts"].keys() == {"red"}
+    (told,) = fates_of(table, "red")
+    assert said in told and not press.letters(table.server, table.record, "blue")
 
 
 @pytest.mark.parametrize("text", ["press blue: at last", "r1 go2\ncancel"])
