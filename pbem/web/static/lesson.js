@@ -13,15 +13,18 @@
 
   const part_of = (step) => PARTS[step.dataset.step].split(", ").map((selector) => document.querySelector(selector)).find(Boolean);
 
-  const show = (number) => {
+  // After a turn its summary is read first: then nothing but the summary is scrolled to before a button is pressed.
+  const waits = () => card.dataset.afterTurn !== undefined && !["summary", "film"].includes(steps[at].dataset.step);
+
+  const show = (number, { pressed = true } = {}) => {
     at = Math.min(Math.max(number, 0), steps.length - 1);
     for (const [index, step] of steps.entries()) step.hidden = index !== at;
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
     const part = part_of(steps[at]);
     for (let around = part; around; around = around.parentElement) if (around.localName === "details") around.open = true;
     part?.classList.add("pointed");
-    part?.scrollIntoView({ block: "nearest" });
-    if (part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // behind a bar that sticks
+    if (pressed || !waits()) part?.scrollIntoView({ block: "nearest" });
+    if (pressed && part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // behind a bar that sticks
     card.querySelector("[data-where]").textContent = message("Step {step} of {all}", { step: at + 1, all: steps.length });
     card.querySelector("[data-before]").disabled = at === 0;
     card.querySelector("[data-next]").disabled = at === steps.length - 1;
@@ -38,13 +41,13 @@
 
   if (steps.length) {
     if (matchMedia("(max-width: 59.99rem)").matches) document.querySelector(".map-side").before(card); // it comes first on a phone
-    card.querySelector("[data-steps-bar]").hidden = false;
+    card.querySelector("[data-steps-bar]").hidden = steps.length < 2;
     card.querySelector("[data-before]").addEventListener("click", () => show(at - 1));
     card.querySelector("[data-next]").addEventListener("click", () => show(at + 1));
     for (const button of card.querySelectorAll("[data-write]")) { button.hidden = false; button.addEventListener("click", () => write(button.dataset.write)); }
     let kept = 0;
     try { kept = Number(sessionStorage.getItem(key) ?? 0); } catch { /* as above */ }
-    document.addEventListener("desk", () => show(at), { once: true }); // the map has its size now
-    show(kept);
+    document.addEventListener("desk", () => show(at, { pressed: false }), { once: true }); // the map has its size now
+    show(kept, { pressed: false });
   }
 }

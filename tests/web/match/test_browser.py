@@ -409,7 +409,7 @@ def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, 
     page.tap("[data-undo]")
     assert page.inner_text(idle) == "38 of 38 without an order"
     page.tap(final)
-    page.wait_for_selector("dialog[open] >> text=/^38 of 38 units hold/")
+    page.wait_for_selector("dialog[open] >> text=/^All 38 of your units hold/")
     page.tap("[data-back]")
     page.wait_for_selector("dialog[open]", state="detached")
     page.tap("[data-redo]")

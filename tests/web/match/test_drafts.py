@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.matches.exchange import advancing, closing
 
 
@@ -18,7 +20,13 @@ def test_a_draft_survives_a_reload_and_another_tab_is_asked(ann, bob, nobody, ma
 
 def test_the_page_says_what_a_draft_is_and_what_protects_it(ann, match):
     page = ann.get(f"/matches/{match}").text
-    assert "Seal my draft at the deadline" in page and "protects you if a file or backup is lost" in page
+    assert "Who can read a draft" in page and "protects you if a file or backup is lost" in page
+
+
+@pytest.mark.parametrize("cadence", [0, 24])
+def test_a_draft_can_be_marked_for_the_deadline_if_the_match_has_one(ann, server, new_match, cadence):
+    match = new_match(server, cadence=cadence)
+    assert ("Seal my draft at the deadline" in ann.get(f"/matches/{match}").text) == bool(cadence)
 
 
 def test_the_page_of_the_turn_says_what_became_of_a_draft_to_its_owner_alone(ann, bob, nobody, server, match):

@@ -40,6 +40,14 @@ def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, 
     assert ann.get(f"/matches/{played}/turns/1/scenes/{len(numbers) + 1}").status_code == 404
 
 
+def test_after_a_turn_the_page_opens_at_its_top_and_the_summary_stands_first(ann, bob, match):
+    for browser, line in ((ann, "r1 go3"), (bob, "b1 hold")):
+        sealed = browser.post(f"/matches/{match}/orders", orders=line, act="final", exchange=2, reviewed="1")
+        assert sealed.headers["Location"].endswith("#top")
+    page = ann.get(f"/matches/{match}").text
+    assert page.index('id="latest"') < page.index('id="stand"') < page.index('id="orders-title"')
+
+
 def test_the_film_as_data_has_the_same_scenes_and_what_is_drawn_for_them(ann, played):
     packed = ann.get(f"/matches/{played}/turns/1/film.json", **{"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"  # a large turn has 150 KB

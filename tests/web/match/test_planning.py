@@ -75,6 +75,18 @@ def test_the_check_before_sealing_names_the_units_that_could_act_and_have_no_ord
     assert before_sealing.json["review"] == ["2 of 4 units hold: ge3, ge4"]
 
 
+def test_the_check_before_sealing_says_when_nobody_acts_and_nothing_else_is_awaited(duel):
+    said = {"exchange": 2, "orders": "rest hold"}
+    alone = "No other player's orders are awaited: if you seal these as final, they are played at once."
+    first = duel["german"].post(f"{duel['match']}/check", act="final", **said)
+    assert first.json["review"] == ["All 4 of your units hold; none of them would act: ge1, ge2, ge3, ge4"]
+    duel["british"].post(f"{duel['match']}/orders", act="final", reviewed="1", **said)
+    last = duel["german"].post(f"{duel['match']}/check", act="final", **said)
+    assert last.json["review"][1:] == [alone]
+    changeable = duel["german"].post(f"{duel['match']}/check", act="submit", **said)
+    assert len(changeable.json["review"]) == 1
+
+
 def test_a_plain_form_is_reviewed_once_before_it_is_final(duel):
     said = {"exchange": 2, "orders": "ge1 fire br3", "act": "final"}
     asked = duel["german"].post(f"{duel['match']}/orders", **said)

@@ -47,7 +47,7 @@ from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
 from pbem.web.pages.match.formations import formations_of, verbs_of
 from pbem.web.pages.match.planning import carried_by, roll_call
-from pbem.web.pages.match.review import review_of
+from pbem.web.pages.match.review import last_word, review_of
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
 from pbem.web.pages.newcomers.lessons import lesson_of
@@ -206,7 +206,7 @@ def orders(found: Look) -> ResponseReturnValue:
     try:
         if act == "check":
             return show(found, orders=text, reading=restate_orders(found, check_orders(found, exchange, text)))
-        if act == "final" and not said["reviewed"] and (review := review_text(found, exchange, text)):
+        if act == "final" and not said["reviewed"] and (review := review_text(found, exchange, text, final=True)):
             return show(found, orders=text, review=review)
         taken = submitting.take(
             the_server(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
@@ -241,13 +241,14 @@ def check(found: Look) -> ResponseReturnValue:
         spent = commands_spent(found, submission)
     except Refusal as refusal:
         refusals = [as_data(one) for one in each(refusal)]
-    review = review_text(found, said["exchange"], said["orders"]) if said["act"] != "check" else []
+    asked = {"exchange": said["exchange"], "text": said["orders"], "final": said["act"] == "final"}
+    review = review_text(found, **asked) if said["act"] != "check" else []
     result = {"refusals": refusals, "reading": reading, "spent": spent, "review": [words(one) for one in review]}
     content = msgspec.json.encode(result, order="sorted")
     return Response(content, mimetype="application/json")
 
 
-def review_text(found: Look, exchange: int, text: str) -> list[Message]:
+def review_text(found: Look, exchange: int, text: str, *, final: bool) -> list[Message]:
     """Return the review that a player reads before sealing these orders; nothing if the rules refuse them."""
     if not verbs_of(found):
         return []  # a set-up is never reviewed
@@ -255,7 +256,8 @@ def review_text(found: Look, exchange: int, text: str) -> list[Message]:
         submission = check_orders(found, exchange, text)
     except Refusal:
         return []
-    return review_of(found, read_back(found, submission), commands_spent(found, submission))
+    review = review_of(found, read_back(found, submission), commands_spent(found, submission))
+    return [*review, *(last_word(found) if review and final else ())]
 
 
 def commands_spent(found: Look, submission: Submission) -> dict[str, int]:
@@ -295,7 +297,7 @@ def final(found: Look) -> ResponseReturnValue:
         if found.ask and "reviewed" not in request.form
         else None
     )
-    if form is not None and (review := review_text(found, exchange, form.sealed)):
+    if form is not None and (review := review_text(found, exchange, form.sealed, final=True)):
         return show(found, review=review)
     submitting.finalise(the_server(), found.match, found.seat, exchange, by=g.account.id)
     announce(say("Your orders are final."))
@@ -311,12 +313,11 @@ def withdraw(found: Look) -> ResponseReturnValue:
 
 
 def to_match(found: Look) -> ResponseReturnValue:
-    """Return to the match page in the same seat; if a turn is played within a moment, open on its summary."""
+    """Return to the top of the match page, in the same seat; if a turn was played meanwhile, its summary is there."""
     await_turn(found.match)
     seat = found.seat if len(found.seats) > 1 else None
-    played = len(record_of(the_server(), found.match).resolved) > len(found.position.record.resolved)
-    place = "latest" if played else "top"  # a browser keeps the form's own place in the address otherwise
-    return redirect(url_for("match.page", match=found.match, seat=seat, _anchor=place), 303)
+    # Without a place of its own the address would keep the form's, and the page would stay where the form was.
+    return redirect(url_for("match.page", match=found.match, seat=seat, _anchor="top"), 303)
 
 
 def await_turn(match: str, seconds: float = PATIENCE) -> None:

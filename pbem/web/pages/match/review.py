@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from pbem.engine.text.messages import Message, say, say_n, several
+from pbem.matches.accounts.names import BOT
 from pbem.matches.film.summary import IDLE
 from pbem.web.http.viewer import Look
 from pbem.web.pages.match.formations import formations_of, verbs_of
@@ -74,9 +75,19 @@ def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
         )
     if able == 1:
         return say("Your unit holds: {names}", names=names)
+    if len(idle) == able:
+        return say("All {n} of your units hold; none of them would act: {names}", n=able, names=names)
     return say_n(
         "{n} of {able} units holds: {names}", "{n} of {able} units hold: {names}", n=len(idle), able=able, names=names
     )
+
+
+def last_word(found: Look) -> Iterator[Message]:
+    """Say that nothing else is awaited: orders sealed as final cannot be changed for a moment."""
+    record = found.position.record
+    awaited = [seat for seat in found.position.asked if seat != found.seat and seat not in record.final]
+    if all(record.occupants.get(seat, {}).get("account", "").startswith(BOT) for seat in awaited):
+        yield say("No other player's orders are awaited: if you seal these as final, they are played at once.")
 
 
 def left_over(found: Look, spent: Mapping[str, int]) -> Iterator[Message]:
