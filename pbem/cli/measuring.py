@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,9 @@ def add_sim(subparsers: Subparsers) -> None:
     parser.add_argument("--matches", type=at_least_one, default=10)
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--reactions", choices=("plan", "ask"), default="plan")
+    how.add_argument(
+        "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
+    )
     how.add_argument(
         "--versus",
         choices=("asked",),
@@ -84,6 +87,7 @@ def at_least(least: int, text: str) -> int:
 def run_sim(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     check_scenario(args, title.scenarios)
+    check_reactions(args, title.rules(title.freeze(args.scenario, {})).modes)
     if args.write and (args.handicap or args.versus):
         raise Unreadable(
             "--write",
@@ -103,6 +107,11 @@ def run_sim(args: argparse.Namespace) -> int:
 def balance_file(title: Title) -> Path:
     """Return the balance file of a title's scenarios."""
     return Path(str(resources.files(title.__module__.rpartition(".")[0]))) / "data" / "balance.toml"
+
+
+def check_reactions(args: argparse.Namespace, modes: Iterable[str]) -> None:
+    if args.reactions not in modes:
+        raise Unreadable(args.reactions, [Objection("pbem/create", say("the title has no such mode"))], [*modes])
 
 
 def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:

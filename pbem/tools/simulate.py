@@ -23,7 +23,7 @@ import msgspec
 
 from pbem.engine.play.bots import Bot, Choice, own_bot, random_bot
 from pbem.engine.play.dice import Dice
-from pbem.engine.play.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
+from pbem.engine.play.resolve import Mind, Resolution, as_the_rules_say, by_minds, resolve, waits_for
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
@@ -39,9 +39,6 @@ QUESTIONS = 3
 
 Progress: TypeAlias = Callable[[str], None]
 Waits: TypeAlias = Callable[[Ask], bool]
-
-WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
-"""Which asks wait for a player, by the match's `reactions`."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -294,8 +291,9 @@ def simulate(
     The matches are kept in a file, if one is named; a run that finds it plays only the missing ones.
     """
     played = earlier_matches(kept)[:matches]
+    waits = waits_for(title.rules(title.freeze(scenario, {})).modes[reactions])
     for number in range(len(played) + 1, matches + 1):
-        played.append(play(title, scenario, f"{seed}/{number}", waits_for=WAITS[reactions], handicap=handicap))
+        played.append(play(title, scenario, f"{seed}/{number}", waits_for=waits, handicap=handicap))
         if kept is not None:
             with kept.open("ab") as file:
                 file.write(msgspec.json.encode(played[-1]) + b"\n")

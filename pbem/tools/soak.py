@@ -27,6 +27,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.play.bots import Choice
+from pbem.engine.play.resolve import waits_for
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.accounts import accounts
@@ -38,7 +39,7 @@ from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of, replay
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
-from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
+from pbem.tools.simulate import MOST_EXCHANGES, Played, Progress, bots_of, play
 
 MANY = 3
 """With more scenarios than this, a game moves up to the next larger one more often."""
@@ -148,7 +149,7 @@ def play_set(title: Title, given: Set) -> Played:
         given.scenario,
         given.seed,
         options=given.options,
-        waits_for=WAITS[given.reactions],
+        waits_for=waits_for(title.rules(title.freeze(given.scenario, {})).modes[given.reactions]),
         bots=given.bots,
         curious=True,
         varied=given.varied,
@@ -174,7 +175,7 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
         scenario = next_of(played[(number - 1) % len(played)], 1 + (number - 1) // len(played))
         kinds = sorted(bots_of(rules[scenario]))
         bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
-        reactions = choice.one_of(sorted(WAITS))
+        reactions = choice.one_of(sorted(rules[scenario].modes))
         offers = title.choices_for(scenario)
         single = {name: values for name, values in offers.items() if name not in title.several}
         options = [dict(zip(single, values, strict=True)) for values in product(*single.values())]

@@ -346,6 +346,11 @@ def test_a_simulated_match_waits_once_a_turn_unless_reactions_are_asked(pbem: Sh
     assert asked["median"] > 1
 
 
+def test_an_unknown_mode_is_refused_with_those_of_the_title(pbem: Shell) -> None:
+    refused = pbem("pbem sim ambush --scenario small --matches 1 --reactions never", TITLES)
+    assert refused.code == 1 and "plan" in refused.err and "ask" in refused.err
+
+
 def test_progress_is_on_standard_error_and_results_alone_on_standard_output(pbem: Shell) -> None:
     result = pbem("pbem sim ambush --scenario tiny --matches 2 --json", TITLES)
     assert "2 of 2 matches played" in result.err

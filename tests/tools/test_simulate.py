@@ -13,11 +13,12 @@ from support.toy import AmbushRules, AmbushTitle
 
 from pbem.cli.measuring import FULL_SOAK, went_wrong
 from pbem.engine.play.bots import random_bot
+from pbem.engine.play.resolve import always_asked, as_the_rules_say
 from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.title import Panzer
 from pbem.tools import simulate
 from pbem.tools import soak as soaking
-from pbem.tools.simulate import WAITS, Playing, asked_of, mails, play, spread, versus, wilson, write_card
+from pbem.tools.simulate import Playing, asked_of, mails, play, spread, versus, wilson, write_card
 from pbem.tools.soak import by_size, games, ledger, next_of, play_set, powers, sets, soak
 
 TITLE = AmbushTitle()
@@ -31,7 +32,7 @@ def quiet(text: str) -> None:
 
 
 def test_a_match_counts_its_asks_its_rules_and_whom_it_kept_waiting() -> None:
-    planned, asked = (play(TITLE, "small", 1, waits_for=WAITS[how]) for how in ("plan", "ask"))
+    planned, asked = (play(TITLE, "small", 1, waits_for=how) for how in (as_the_rules_say, always_asked))
     assert planned.ended and asked.ended
     assert set(planned.asks) >= {"orders", "card"} and set(planned.rules) >= {"1", "3", "4.1"}
     assert planned.waits == [1] * planned.turns, "the main ask of each turn, and no other"
@@ -45,7 +46,7 @@ def test_an_advanced_turn_makes_a_player_wait_once_and_the_set_up_is_counted_apa
     """Plots, placing and hiding come before the first turn; within a turn everything is ordered with the commands."""
     title = Panzer()
     rules = title.rules(title.freeze("desert", {}))
-    match = Playing(rules, (), 1, WAITS["plan"])
+    match = Playing(rules, (), 1, as_the_rules_say)
     bots = {seat: random_bot(seat, most=4) for seat in rules.seats}
     match.go_on({})
     while match.run.state.turn <= 2:
@@ -146,6 +147,13 @@ def test_most_matches_are_of_the_smallest_scenario_and_all_kinds_of_play_occur()
     assert {item.reactions for item in given} == {"plan", "ask"}
     assert [powers(number, 4) for number in (1, 4, 8, 16, 64)] == [0, 1, 1, 2, 3]
     assert len({item.seed for item in given}) == 64
+
+
+def test_every_mode_of_a_title_is_simulated_and_soaked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AmbushRules, "modes", {**AmbushRules.modes, "cards": frozenset({"order", "reaction"})})
+    assert {item.reactions for item in sets(TITLE, by_size(TITLE), 1, 64)} == {"plan", "ask", "cards"}
+    found = {how: simulate.simulate(TITLE, "small", 2, 7, print, reactions=how) for how in AmbushRules.modes}
+    assert found["cards"]["exchanges_median"] > found["plan"]["exchanges_median"]
 
 
 def test_a_sound_title_soaks_without_a_word() -> None:

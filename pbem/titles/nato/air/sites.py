@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.nato.air.resolution import shown_strike
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
@@ -87,6 +88,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
         cell=[column, total],
         dice=[die],
         result=told,
+        shows=[shown_strike(board, Side.WP, by, hex, die, told)],
     )
 
 

@@ -44,7 +44,7 @@ from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, command_name, read_command
 from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.commands.powers import commands, fights_with, may_order, theatre
-from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.map.grid import HexId, is_number, neighbours
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import (
@@ -387,7 +387,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def on_deep(self, words: Words, said: Said) -> None:
         """Read `deep 2`, which spends operational points on the single deep interdiction strike."""
         number = tokens(words, "NAME")[0]
-        if not number.isdecimal() or not int(number):
+        if not is_number(number) or not int(number):
             raise Illegal(number, [Objection("23.7", say("say how many operational points to spend"))], ["deep 1"])
         if said.has(("deep",)):
             raise Illegal(number, [Objection("23.7", say("only one deep strike can be made in a turn"))], ["deep 1"])

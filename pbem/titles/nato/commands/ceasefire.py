@@ -22,6 +22,7 @@ from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.powers import theatre
 from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.grid import is_number
 from pbem.titles.nato.player.orders import Dispositions
 from pbem.titles.nato.state import ENEMY, NatoState, Proposal
 from pbem.titles.nato.victory import count_points, points_of
@@ -46,7 +47,7 @@ def line_of(terms: str) -> str:
 def extra_points(terms: str) -> tuple[Side, int] | None:
     """35.1.2 Return the side to which these terms give extra points, and how many."""
     number, _, side = terms.partition(" ")
-    return (Side(side), int(number)) if number.isdecimal() and side in SIDES else None
+    return (Side(side), int(number)) if is_number(number) and side in SIDES else None
 
 
 def known_terms(data: NatoData) -> list[str]:

@@ -85,6 +85,9 @@ def gift_objections(board: Board, seat: str, gift: Gift, earlier: Sequence[Gift]
             say("“{kind}” cannot be given away; you can give {kinds}", kind=gift.kind, kinds=listed(KINDS, "unit")),
         )
         return
+    if gift.number < 0:
+        yield Objection("35.8.4", say("you cannot give fewer than none"))
+        return
     have = purse(board, seat, gift.kind)
     given = gift.number + sum(other.number for other in earlier if other.kind == gift.kind)
     if not theatre(board, seat) and given > have:
@@ -116,6 +119,8 @@ def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objectio
         )
     if loan.until and loan.until < board.state.turn:
         yield Objection("35.8.4", say("turn {until} has already passed", until=loan.until))
+    if loan.until > (last := board.data.scenario.turns):
+        yield Objection("35.8.4", say("turn {last} is the last one", last=last))
 
 
 def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:

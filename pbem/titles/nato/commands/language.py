@@ -18,6 +18,7 @@ from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.ceasefire import line_of, terms_of
 from pbem.titles.nato.commands.pools import KINDS
+from pbem.titles.nato.map.grid import is_number
 from pbem.titles.nato.player.language import unit_named
 from pbem.titles.nato.player.orders import Dispositions, Gift, Lending
 
@@ -63,7 +64,7 @@ def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
     if not rest or len(rest) % 2:
         raise unreadable(" ".join((seat, *rest)), say("say what to give and how many"))
     for number, kind in zip(rest[::2], rest[1::2], strict=True):
-        if not number.isdecimal():
+        if not is_number(number):
             raise unreadable(number, say("say what to give and how many"))
         said.add(("command", "give"), Gift(seat, kind_named(kind), int(number)))
 
@@ -79,7 +80,7 @@ def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
     named = part(words, "names")
     units = tokens(named, "NAME") if named is not None else []
     seat, *turn = tokens(words, "NAME")[len(units) :]
-    if turn and not turn[0].isdecimal():
+    if turn and not is_number(turn[0]):
         raise unreadable(turn[0], say("give the number of the last turn"))
     until = int(turn[0]) if turn else 0
     for word in units:

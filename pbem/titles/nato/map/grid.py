@@ -35,6 +35,11 @@ def is_hex(text: str) -> bool:
     return len(text) == 4 and text.isascii() and text.isdigit()
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number as orders use them: up to three digits."""
+    return len(text) <= 3 and text.isascii() and text.isdigit()
+
+
 def hex_id(row: int, column: int) -> HexId:
     """The number of the hex in this row and column."""
     return f"{row:02}{column:02}"

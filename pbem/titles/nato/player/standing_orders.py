@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import UnitType
-from pbem.titles.nato.map.grid import is_hex
+from pbem.titles.nato.map.grid import is_hex, is_number
 
 RULE: Final = "7.2"
 """The rule cited when a standing order cannot be read."""
@@ -144,7 +144,7 @@ def check_standing_orders(given: Any, units: Mapping[str, UnitType]) -> list[str
 # --- reading -------------------------------------------------------------------------------------------------
 
 GROUND: Final = ("city", "cities", "rough", "forest", "mountain")
-ODDS_WORDS: Final = re.compile(r",? ?(?:if|at) odds (\d+):(\d+)(?: or (?:better|more))?$")
+ODDS_WORDS: Final = re.compile(r",? ?(?:if|at) odds ([0-9]{1,2}):([0-9]{1,2})(?: or (?:better|more))?$")
 SEPARATORS: Final = re.compile(r"[,\s]+")
 
 
@@ -195,7 +195,7 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
     words = [word for word in words if word not in ("point", "points")]
     if words == ["never"]:
         return Clause(topic, "", choice="never")
-    if len(words) == 2 and words[0] == "keep" and words[1].isdecimal():
+    if len(words) == 2 and words[0] == "keep" and is_number(words[1]):
         return Clause(topic, "", choice="keep", number=int(words[1]))
     if len(words) == 1 and words[0] in ("1", "2"):
         return Clause(topic, "", choice="spend", number=int(words[0]))
@@ -205,7 +205,7 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
 def read_places(topic: str, words: list[str]) -> Clause | None:
     """Read hexes or kinds of terrain, for `trade` after a number, or one of the topic's choices."""
     named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
-    number = int(named.pop(0)) if named and named[0].isdecimal() and not is_hex(named[0]) else 0
+    number = int(named.pop(0)) if named and is_number(named[0]) else 0
     hexes = tuple(word for word in named if is_hex(word))
     places = tuple(word for word in named if word in GROUND)
     if len(hexes) + len(places) != len(named) or not (named or number):

@@ -15,6 +15,7 @@ from titles.nato.turns.at_the_table import Game, a_game
 from titles.nato.turns.test_fire_and_fortune import wait_until
 from titles.nato.turns.test_of_commands import COMMANDS, by_commands
 
+from pbem.engine.rules.happenings import Area, Shot
 from pbem.titles.nato.air.helicopters import flak_in
 from pbem.titles.nato.air.sites import site_modifiers, strike_site
 from pbem.titles.nato.cards.scenario import Arrival
@@ -279,6 +280,18 @@ MANY = {"US-1/4": "3626", "US-2/4": "3626", "US-3/4": "3626", "1/2A": "3527"}
 def test_33_3_3_1_one_strike_has_one_site_and_a_hex_takes_two(lines: str, rules: set[str]) -> None:
     game = a_game({"3205": "NEGF"}, REFORGER, step="fighting", sites=MANY, **AIR)
     assert game.refused("wp", lines) == rules
+
+
+def test_33_3_3_1_the_film_shows_each_strike_on_a_site_so_that_its_order_has_a_fate() -> None:
+    dice = {"33.3.3.1": [3, 3]}
+    game = a_game({"3427": "34S 11GT", "3205": "NEGF"}, REFORGER, step="fighting", sites=MANY, dice=dice, **AIR)
+    game.say(wp="air 3626 operational at US-1/4\nfire 34S at 3527 at 1/2A", nato="none")
+    game.over()
+    shown = [one for found in game.findings if found.rule == "33.3.3.1" for one in found.shows]
+    assert shown == [
+        Area("Warsaw Pact air strike", ("3626",)),
+        Shot("34S", origin="3427", goal="3527", rolled=(3,), result="damaged"),
+    ]
 
 
 def test_33_3_3_1_nato_does_not_bomb_its_own_equipment() -> None:

@@ -344,3 +344,41 @@ def test_12_0_a_move_that_no_line_could_order_is_refused(move: dict[str, Any]) -
     with pytest.raises(Refusal) as refused:
         game.rules.check(game.state, game.run.ask_of("wp"), {"moves": [{"unit": "21", **move}]})  # type: ignore[arg-type]
     assert "12.0" in {objection.rule for objection in refused.value.objections}
+
+
+@pytest.mark.parametrize(
+    ("command", "rule"),
+    [
+        ({"give": [{"seat": "south", "kind": "tactical", "number": -2}]}, "35.8.4"),
+        ({"lend": [{"unit": "16GT", "seat": "south", "until": 10**30}]}, "35.8.4"),
+    ],
+)
+def test_35_8_4_no_seat_takes_points_by_a_negative_gift_or_lends_beyond_the_last_turn(
+    command: dict[str, Any], rule: str
+) -> None:
+    game = a_game({"3110": "16GT"}, COMMANDS, step="fighting", **POINTS)
+    with pytest.raises(Refusal) as refused:
+        game.rules.check(game.state, game.run.ask_of("north"), {"command": command})  # type: ignore[arg-type]
+    assert {objection.rule for objection in refused.value.objections} == {rule}
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 25, "1000", "３", "²"])
+@pytest.mark.parametrize(
+    ("line", "seat"),
+    [
+        ("ceasefire {} nato", "nato"),
+        ("deep {}", "nato"),
+        ("respond: best if odds {}:1", "nato"),
+        ("trade: {} in cities", "nato"),
+        ("air: keep {}", "nato"),
+        ("give centag {} tactical", "northag"),
+        ("lend 22/1A to centag until {}", "northag"),
+    ],
+)
+def test_7_2_numbers_that_no_table_knows_are_refused(line: str, number: str, seat: str) -> None:
+    """Numbers of thousands of digits, and digits of other scripts, are not read as numbers."""
+    game = fighting(NATO) if seat == "nato" else a_game(UNITS, COMMANDS, side=NATO, step="fighting", **POINTS)
+    assert game.refused(seat, line.format(number))

@@ -6,16 +6,17 @@ import pytest
 
 from pbem.engine.geometry.hexes import Hex, distance, parse_hex
 from pbem.engine.play.bots import own_bot
+from pbem.engine.play.resolve import as_the_rules_say
 from pbem.engine.rules.title import Wish
 from pbem.titles.panzer.title import Panzer
-from pbem.tools.simulate import WAITS, Playing
+from pbem.tools.simulate import Playing
 
 
 @pytest.fixture(scope="module")
 def battalion() -> Playing:
     """The scenario `combined` at its first Command Phase."""
     title = Panzer()
-    match = Playing(title.rules(title.freeze("combined", {})), title.switches, 1, WAITS["plan"])
+    match = Playing(title.rules(title.freeze("combined", {})), title.switches, 1, as_the_rules_say)
     bots = {seat: own_bot(match.rules)(seat) for seat in match.rules.seats}
     match.go_on({})
     while all(ask.kind != "commands" for ask in match.run.asks):

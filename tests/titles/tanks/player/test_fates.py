@@ -12,7 +12,7 @@ from titles.tanks.builders import a_table, a_tank, run_phase
 
 from pbem.engine.play.bots import Bot
 from pbem.engine.play.choice import Choice
-from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.play.resolve import ANSWERED, waits_for
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding, happenings_in, seen_by
 from pbem.engine.rules.happenings import Change, Fail, Move, Shot
@@ -23,7 +23,7 @@ from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.player.words import lines_followed
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 from pbem.titles.tanks.title import Tanks
-from pbem.tools.simulate import WAITS, Playing, checked_decision
+from pbem.tools.simulate import Playing, checked_decision
 
 MOVING = {"move_next": move_next}
 SHOOTING = {"shoot_next": shoot_next}
@@ -142,7 +142,7 @@ class Watched(Playing):
 def test_every_line_of_a_form_has_a_fate(mode: str, turns: int):
     title = Tanks()
     rules = title.rules(title.freeze("crossroads", {}))
-    match = Watched(rules, title.switches, 1, WAITS[mode])
+    match = Watched(rules, title.switches, 1, waits_for(rules.modes[mode]))
     match.go_on({})
     form: tuple[list[Ask], dict[str, Submission]] = ([], {})
     while not match.run.over and match.run.state.turn <= turns:
@@ -189,7 +189,7 @@ def planning_bot(seed: object) -> Bot:
 def test_every_line_about_cards_dice_and_repairs_is_followed_or_has_a_reason(mode: str, turns: int):
     title, told = Tanks(), Counter[str]()
     rules = title.rules(title.freeze("open-battle", {}))
-    match = Watched(rules, title.switches, 1, WAITS[mode])
+    match = Watched(rules, title.switches, 1, waits_for(rules.modes[mode]))
     bots = {seat: planning_bot(seat) for seat in rules.seats}
     match.go_on({})
     while not match.run.over and match.run.state.turn <= turns:
