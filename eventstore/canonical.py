@@ -61,7 +61,7 @@ def check_values(value: object, *, ascii_keys: bool = True) -> None:
     Unless all keys are known to be ASCII, they are checked too. This is a flat loop, because every append runs it.
     """
     todo = [value]
-    for item in todo:  # grows as it is walked
+    for item in todo:  # the list grows during the loop
         kind = type(item)
         if kind in PLAIN:
             continue
@@ -81,7 +81,7 @@ def check_values(value: object, *, ascii_keys: bool = True) -> None:
         elif isinstance(item, Enum):
             todo.append(item.value)
         else:
-            raise NotCanonical(path_to(item, value), f"is a {kind.__name__}, which it cannot hold")
+            raise NotCanonical(path_to(item, value), f"is a {kind.__name__}, which canonical JSON cannot hold")
 
 
 def check_keys(value: object) -> None:

@@ -21,7 +21,7 @@ SALT_SIZE = 32
 PAD_STEP = 1024
 LENGTH_SIZE = 8
 PAYLOAD_LIMIT = 16 * 1024
-WRONG_HASH = "its content does not have its hash"
+WRONG_HASH = "the content does not match the hash"
 TYPE = re.compile(r"[a-z]+(\.[a-z-]+)+")
 
 
@@ -208,7 +208,7 @@ def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str
     if event.version != version:
         return f"version {event.version} is in its place"
     if event.previous != previous:
-        return "it does not follow the event before it"
+        return "the event does not follow the one before it"
     return None
 
 

@@ -44,9 +44,9 @@ Anyone who has the events can check them without the store; a changed event is f
 True
 >>> events[1] = replace(events[1], payload={"member": "Eve"})
 >>> verify(events, server_id="example", stream="club")
-Broken(version=2, why='its content does not have its hash')
+Broken(version=2, why='the content does not match the hash')
 
-Old payloads are lifted on reading, never rewritten.
+Old payloads are upgraded when they are read, never rewritten.
 
 >>> upcasters = Upcasters()
 >>> @upcasters.register("fee.paid", from_schema=1)
@@ -55,7 +55,7 @@ Old payloads are lifted on reading, never rewritten.
 >>> upcasters.lift(store.read("purse")[0]).payload
 {'member': 'Ada', 'amount': [500, 'GBP pence']}
 
-A projection is fed what it has not seen yet.
+A projection is fed the events that it has not seen yet.
 
 >>> members = []
 >>> def note(transaction, event):

@@ -30,7 +30,7 @@ class Locked(Exception):
     """Content that was encrypted with a different storage key."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} cannot be opened: the storage key is missing or another one")
+        super().__init__(f"{name} cannot be opened: the storage key is missing or wrong")
 
 
 class Vault:
@@ -89,7 +89,7 @@ def is_sealed(stored: bytes) -> bool:
 
 
 def frame(body: bytes, beside: int) -> bytes:
-    """The body after its length and before zeros; with this many extra bytes, the size is a multiple of the step."""
+    """Put a body's length before it and zeros after it; with `beside` bytes the size is a multiple of the step."""
     content = len(body).to_bytes(LENGTH_SIZE, "big") + body
     return content + bytes(-(len(content) + beside) % PAD_STEP)
 

@@ -1,4 +1,4 @@
-"""The loops of a running server, each in a thread of its own, so that none waits for another.
+"""The loops of a running server, each in its own thread, so that no loop waits for another.
 
     beat     every 5 s: write the heartbeat, judge the clock, keep the lease
     mail     fetch and handle incoming email
@@ -9,7 +9,7 @@
     send     send queued email
     tournaments   create the matches of rounds, record results, do what is due
     campaigns     create the matches of battles, send their reports
-    webhooks      tell other servers; a slow one holds up nothing else
+    webhooks      notify other servers; a slow one holds up nothing else
 
 A deadline may pass only while a process watches the clock. Time that no heartbeat covers, and changes of the clock,
 are recorded as an outage, and the deadlines are postponed by it. If several processes share a server, the
@@ -108,11 +108,11 @@ class Supervisor:
     # The clock
 
     def now(self) -> Beat:
-        """Read the clocks."""
+        """Return the clocks as they are now, with the name of this process, for a heartbeat."""
         return Beat(deadlines.now(self.server), self._steady(), self._boot(), self.holder)
 
     def beat(self) -> bool:
-        """Write the heartbeat and judge the time since the last one; return whether the lease is ours."""
+        """Write the heartbeat and judge the time since the last one; return whether this process has the lease."""
         with self._beating:
             if problem := self.server.store.changed_history():
                 raise problem
@@ -155,8 +155,8 @@ class Supervisor:
     def mail(self) -> bool:
         """Fetch incoming email, then handle it; return False, because the next round can wait.
 
-        When a mailbox can be read again, its time is given back before its emails are handled: they may be valid
-        because of it.
+        When a mailbox can be read again, deadlines are postponed by the lost time before its emails are handled,
+        because that may make them valid.
         """
         now = deadlines.now(self.server)
         if not self.look(now):

@@ -1,4 +1,4 @@
-"""Which history a database is on: has it been promoted, restored or rolled back since it was last seen?
+"""Detect a changed history: whether a database was promoted, restored or rolled back since it was last seen.
 
 A database reports its cluster (system identifier), its timeline and its log position. A promotion and a restore to a
 point in time begin a new timeline, another cluster has another identifier, and a disk that was rolled back has a
@@ -120,7 +120,7 @@ def still_holds(connection: psycopg.Connection[Any], seen: History | None) -> bo
     return has_table(connection) and connection.execute(HOLDS, seen.newest).fetchone() is not None
 
 
-# The memories ------------------------------------------------------------------------------------------------
+# The two records ----------------------------------------------------------------------------------------------
 
 
 def file_beside(path: Path) -> Path:
@@ -148,7 +148,7 @@ def look(connection: psycopg.Connection[Any], path: Path) -> ChangedHistory | No
     now, accepted = read_history(connection), accepted_history(connection)
     if problem := judge(now, accepted, seen, holds=still_holds(connection, seen)):
         if seen is not None and seen.branch == now.branch:
-            write_seen(path, msgspec.structs.replace(seen, reached=NEVER))  # its log may come that far again
+            write_seen(path, msgspec.structs.replace(seen, reached=NEVER))  # its log may reach that position again
         return problem
     if accepted is None and has_table(connection):
         _write_accepted(connection, now)

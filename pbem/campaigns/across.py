@@ -1,8 +1,8 @@
 """Judge a campaign and its battles together, by their logs alone: heads, calls, fates and commands.
 
 Each log may be sound by itself and still contradict the others: a report that rests on another match, a battle that
-nobody called or that was left out, a unit in two places, a command that never changed hands. This module needs
-neither a title nor its rules. `guide/format.md` states the same in words, under "Bundles".
+nobody called or that was left out, a unit in two places, a battle led by a player who was never given the command.
+This module needs neither a title nor its rules. `guide/format.md` states the same in words, under "Bundles".
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
     """Compare the logs of a bundle with each other; each log has already been checked by itself."""
     logs = Logs(campaign, fold(campaign.events), battles, trusted)
     if logs.record.created.title != "campaign":
-        yield logs.here(None, "it is not a campaign", "bundle")
+        yield logs.here(None, "this is not a campaign", "bundle")
         return
     if battles and logs.record.opened is None:
         yield logs.here(None, "the campaign is not over, and the file holds its battles", "bundle")
@@ -111,25 +111,27 @@ def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Loca
     said, head = event.payload, event.payload["head"]
     own = logs.battles.get(said["match"])
     if own is None:
-        yield logs.here(event, f"its match {said['match']} is not in the file", "battle-missing")
+        yield logs.here(event, f"match {said['match']} of the report is not in the file", "battle-missing")
         return
     made_for: dict[str, str] = own.events[0].payload.get("origin", {})
     if made_for != origin and not (event.type == "battle.changed" and made_for.get("battle") == origin["battle"]):
         yield logs.here(event, f"match {said['match']} was made for another battle", "battle-origin")
     ended = next((one for one in own.events if one.hash == head["event"] and one.type == "match.ended"), None)
     if ended is None or ended.payload["exchange"] != head["exchange"]:
-        yield logs.here(event, f"its head is not an end of match {said['match']}", "battle-head")
+        yield logs.here(event, f"the head is not an end of match {said['match']}", "battle-head")
         return
     if any(one.type in OVERRULED and one.recorded_at < event.recorded_at for one in own.events[ended.version :]):
-        yield logs.here(event, f"a ruling had made that end of match {said['match']} void", "battle-head")
+        yield logs.here(event, f"a ruling had voided that end of match {said['match']}", "battle-head")
     if event.type == "battle.reported" and said["outcome"] != ended.payload["outcome"]:
         yield logs.here(event, f"match {said['match']} ended differently", "battle-outcome")
     if event.type == "battle.reported" and _disputed_at(own, event.recorded_at):
-        yield logs.here(event, f"it counts although a dispute in match {said['match']} was open", "battle-early")
+        yield logs.here(
+            event, f"the report counts although a dispute in match {said['match']} was open", "battle-early"
+        )
 
 
 def _disputed_at(own: Export, at: int) -> bool:
-    """Whether a dispute had been open for a minute at this time; the minute allows for the clocks of two logs."""
+    """Whether a dispute had been open for a minute at this time, which allows for differences between two clocks."""
     disputes = set()
     for event in own.events:
         if event.type in ("dispute.opened", "dispute.appealed") and event.recorded_at < at - commands.MINUTE:
@@ -140,7 +142,7 @@ def _disputed_at(own: Export, at: int) -> bool:
 
 
 def parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
-    """Check that the whole report names the winner of the match, and that each side was told its own share of it."""
+    """Check that the whole report names the winner of the match, and that each side received its own part of it."""
     report = _report(logs, event)
     if report is None:
         return
@@ -206,7 +208,7 @@ def _left_out(logs: Logs) -> Iterator[Located]:
             if seat not in logs.record.seats and wanted not in there and wanted not in missing:
                 missing.append(wanted)
                 yield logs.here(
-                    event, f"it waited for the match of {seat}, which is not in the file", "battle-missing"
+                    event, f"the exchange waited for the match of {seat}, which is not in the file", "battle-missing"
                 )
     reports = [event for event in logs.record.events if event.type in REPORTS]
     over = logs.record.ended.recorded_at if logs.record.ended else 0
@@ -214,7 +216,7 @@ def _left_out(logs: Logs) -> Iterator[Located]:
         ends = [event for event in own.events if event.type == "match.ended"]
         told = {event.payload["head"]["event"] for event in reports if event.payload["match"] == match}
         if told and ends and ends[-1].hash not in told and ends[-1].recorded_at < over - commands.MINUTE:
-            what = "the match got a different end after its report, and its campaign does not record that"
+            what = "after its report the match got a different end, which the campaign does not record"
             yield Located(match, Problem(ends[-1].version, what, "battle-head"))
 
 
@@ -260,7 +262,9 @@ def _compare_units(logs: Logs, muster: Muster, event: Event, seat: str) -> Itera
     battle, fates = seat.removeprefix("battle "), report.get("fates", {})
     muster.fates[battle] = {unit: row["fate"] for units in fates.values() for unit, row in units.items()}
     if sorted(sorted(units) for units in fates.values()) != sorted(muster.called.get(battle, [])):
-        yield logs.here(event, f"its units are not those that were sent to battle {battle}", "battle-units")
+        yield logs.here(
+            event, f"the units of the report are not those that were sent to battle {battle}", "battle-units"
+        )
 
 
 def _follow_unit(muster: Muster, finding: dict[str, Any]) -> str:
@@ -282,7 +286,7 @@ def _follow_unit(muster: Muster, finding: dict[str, Any]) -> str:
     if rule == "C4.5" and result == "lost":
         muster.gone.add(unit)
     elif rule == "C5.3" and unit and (unit in muster.gone or unit in muster.fighting):
-        return f"{unit} arrives although there was such a unit before"
+        return f"{unit} arrives although there was a unit with that id before"
     return ""
 
 

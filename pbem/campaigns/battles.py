@@ -2,8 +2,8 @@
 
     ensure_battle   the match for a call; its id is derived from campaign and battle, so calling twice makes one match
     send_report     the result of an ended match, as the answer that the campaign awaits, with the match's signed head
-    note_change     a ruling gave a battle another end after its report had counted
-    rule_on         a battle that takes too long is decided by its score
+    note_change     records that a ruling changed the end of a battle whose report has already counted
+    rule_on         decides a battle that takes too long by its score
 
 A match reveals nothing about its campaign: it opens with the campaign, and only its own commanders see its pages.
 """

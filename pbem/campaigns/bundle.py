@@ -123,15 +123,15 @@ def _take(bundle: Bundle, kind: str, body: Any) -> None:
     if kind == "export":
         said = msgspec.convert(body, _Content)
         if bundle.export or said.id != bundle.campaign:
-            raise ValueError("it is not the campaign of the header")
+            raise ValueError("this is not the campaign named in the header")
         bundle.export = said.decode()
     elif kind == "battle":
         said = msgspec.convert(body, _Content)
         if said.id in bundle.battles or said.id == bundle.campaign:
-            raise ValueError(f"{said.id} is there twice")
+            raise ValueError(f"{said.id} appears twice")
         bundle.battles[said.id] = said.decode()
     elif kind == "trailer":
         msgspec.convert(body, _Trailer)
         bundle.trailer = {**body}
     else:
-        raise ValueError(f"{kind} is not a kind of line")
+        raise ValueError(f"unknown kind of line: {kind}")

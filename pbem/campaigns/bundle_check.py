@@ -67,7 +67,7 @@ def verify_bundle(bundle: Bundle, titles: Mapping[str, Title] | None = None, kep
     for id, export in exports.items():
         _verify_one(found, bundle, export, titles or {}, kept)
         if export.match != id or export.viewer != (bundle.viewer if id == bundle.campaign else PUBLIC):
-            found.problems.append(_wrong(id, "it is the export of another match or viewer", "bundle"))
+            found.problems.append(_wrong(id, "this is the export of another match or viewer", "bundle"))
     if found.problems:
         return found
     campaign = exports.pop(bundle.campaign)
@@ -95,7 +95,7 @@ def _seal_problems(bundle: Bundle, trusted: str) -> Iterator[Located]:
         yield _wrong("", f"another server signed this file: {bundle.server}", "server")
         return
     if bundle.format != FORMAT:
-        yield _wrong("", f"its format number {bundle.format} is unknown; this verifier reads {FORMAT}", "unknown")
+        yield _wrong("", f"the format number {bundle.format} is unknown; this verifier reads {FORMAT}", "unknown")
     trailer = {name: value for name, value in bundle.trailer.items() if name != "signature"}
     if not trailer:
         yield _wrong("", "the trailer is missing: the file is cut off", "trailer")
@@ -124,7 +124,7 @@ def _verify_one(found: Verified, bundle: Bundle, export: Export, titles: Mapping
     report = verify_export(export, titles, heads=heads, receipts=receipts, server=kept.server)
     found.problems += [Located(export.match, problem) for problem in report.problems]
     if export.server != bundle.server:
-        found.problems.append(_wrong(export.match, "it comes from another server", "server"))
+        found.problems.append(_wrong(export.match, "this export comes from another server", "server"))
 
 
 # By the rules ------------------------------------------------------------------------------------------------
@@ -183,7 +183,10 @@ def _decided_early(campaign: Campaign, own: Export) -> Iterator[Located]:
     for event in own.events:
         if event.type == "match.adjudicated" and (not hours or event.recorded_at < due):
             yield _wrong(
-                own.match, "it was decided by its score before its time was over", "battle-early", event.version
+                own.match,
+                "the battle was decided by its score before its time was over",
+                "battle-early",
+                event.version,
             )
 
 

@@ -1,4 +1,4 @@
-"""Which call a match answers: a battle can be called again under the same number if a ruling reopens its stage."""
+"""Find the call that a match answers: if a ruling reopens a stage, a battle can be called again under its number."""
 
 from __future__ import annotations
 

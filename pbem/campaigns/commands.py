@@ -1,7 +1,7 @@
 """Compare the accounts that served on each side of a campaign with those that played its battles.
 
 A battle is played by the commander whom the campaign names, or by the chief. When a command changes hands, the battle
-follows. The campaign and its battles are different logs, so times are compared, with a minute to spare.
+follows. The campaign and its battles have separate logs, so times are compared, with a tolerance of a minute.
 """
 
 from __future__ import annotations

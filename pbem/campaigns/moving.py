@@ -1,7 +1,7 @@
 """A campaign moves to another server, with its battles, its secrets and its players.
 
     leave      hand a campaign over to the server with a given id; afterwards it is read-only here
-    luggage    everything that the other server needs, signed; it holds secrets, so only its operator may have it
+    luggage    everything that the other server needs, signed; it holds secrets and is only for that server's operator
     arrive     take a campaign in, on the server that it was handed over to
 
 Every stream keeps its events, hashes and times, so that receipts and signed heads from before still verify. The old

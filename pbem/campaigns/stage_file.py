@@ -75,7 +75,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StageFile(msgspec.Struct):
     """A stage as read. Nothing in it is trusted until it is verified.
 
-    `context` are earlier events that the stage rests on: the creation of the campaign and the start of its ladder.
+    `context` holds the earlier events that the stage needs: the creation of the campaign and the start of its ladder.
     """
 
     head: Head
@@ -253,7 +253,7 @@ def _seal_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[Prob
         yield Problem(0, f"another server signed this file: {head.server}", "server")
         return
     if head.format != FORMAT:
-        yield Problem(0, f"its format number {head.format} is unknown; this verifier reads {FORMAT}", "unknown")
+        yield Problem(0, f"the format number {head.format} is unknown; this verifier reads {FORMAT}", "unknown")
     lines = [msgspec.json.decode(line) for line in content.splitlines()[:-1]]
     body = {name: value for name, value in trailer.items() if name != "signature"}
     if not body:
@@ -324,7 +324,7 @@ def _exchange_problems(file: StageFile, before: Entry | None, record: Record) ->
         if entry.ladder != ladder or not rung:
             ladder, number, rung = entry.ladder, entry.ladder["base"], entry.ladder["open"]
         if step_down(bytes.fromhex(event.payload["rung"]), entry.exchange - number).hex() != rung:
-            yield Problem(event.version, "its rung does not lead down to the one before", "ladder")
+            yield Problem(event.version, "the rung does not lead down to the previous one", "ladder")
         number, rung = entry.exchange, event.payload["rung"]
 
 
@@ -349,7 +349,7 @@ def _facts(file: StageFile, record: Record, kept: Kept) -> Iterator[str]:
     yield f"stage {file.head.stage}: {len(file.export.events)} events, {ended} battles reported"
     first = next((head for head in file.head.heads if head.exchange == record.history[0].exchange), None)
     if file.context and (first is None or first.event not in [head.event for head in kept.heads]):
-        yield "the log before this stage rests on the head of its beginning: compare it with the one in your email"
+        yield "the head at the beginning of the stage binds the log before it: compare it with the head in your email"
 
 
 # By the rules ------------------------------------------------------------------------------------------------
@@ -400,4 +400,4 @@ def _opened_problems(published: dict[str, Any], opened: dict[str, Any]) -> Itera
     steps = opened["last"] - published["base"]
     key = hashlib.sha256(bytes.fromhex(opened["key"])).hexdigest()
     if key != published["key"] or step_down(bytes.fromhex(opened["secret"]), steps).hex() != published["secret"]:
-        yield Problem(0, "the secrets of the dice are not those that were promised", "end")
+        yield Problem(0, "the secrets of the dice are not those that the server committed to", "end")

@@ -35,7 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("keeping", "write the log of a match as a viewer may see it"),
     "import": ("keeping", "check an export and keep it for reading"),
     "replay": ("keeping", "replay matches from their first event and compare everything"),
-    "backup": ("keeping", "copy database and key to a folder while the server runs"),
+    "backup": ("keeping", "copy the database and the key to a folder while the server runs"),
     "restore": ("keeping", "restore a backup to a new data folder; every running match gets new dice ladders"),
     "move": ("operating.moving", "move a server to another data folder or engine; heads and exports stay the same"),
     "work": (
@@ -66,10 +66,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
     "rules": (
         "rules",
-        "show which rules are played, where a rule is implemented, and whether tests notice a broken one",
+        "show which rules are played, where a rule is implemented, and whether tests notice if it is broken",
     ),
-    "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),
-    "soak": ("measuring", "let bots play every scenario and edition, in memory and on a real server, and check it"),
+    "sim": ("measuring", "play bot matches in memory; report results, and how often a turn waits for a player"),
+    "soak": (
+        "measuring",
+        "play every scenario and edition with bots, in memory and on a real server, and check the results",
+    ),
     "bench": ("measuring", "measure the store against bare SQLite, exchanges, the site, or one long match"),
     "messages": (
         "messages",

@@ -38,7 +38,7 @@ from pbem.matches.rulings import privilege
 from pbem.matches.server import storage_key_file, stored_key_name
 
 TERMINAL = "(at the terminal)"
-"""Recorded as the author of commands run on the server's machine; the operating system knows more."""
+"""The name recorded for commands run on the server's own machine; only the operating system knows the user."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -126,7 +126,7 @@ def run_replay(args: argparse.Namespace) -> int:
 
 def add_backup(subparsers: Subparsers) -> None:
     examples = ["pbem backup safe"]
-    help = "copy database and key to a folder while the server runs"
+    help = "copy the database and the key to a folder while the server runs"
     parser = add_command(subparsers, "backup", run_backup, help, examples)
     parser.add_argument("folder", type=Path, help="a folder only the operator can read: the key signs for the server")
     storage = "copy the storage key too, without which nothing can be restored"

@@ -45,7 +45,7 @@ def add_sim(subparsers: Subparsers) -> None:
         "pbem sim panzer --scenario duel --matches 2 --versus asked",
         "pbem sim panzer --scenario duel --matches 2 --keep duel.jsonl",
     ]
-    help = "let bots play in memory: results, and how often a turn makes a person wait"
+    help = "play bot matches in memory; report results, and how often a turn waits for a player"
     parser = add_command(subparsers, "sim", run_sim, help, examples)
     parser.add_argument("title")
     parser.add_argument("--scenario", required=True)
@@ -58,7 +58,7 @@ def add_sim(subparsers: Subparsers) -> None:
     how.add_argument(
         "--versus",
         choices=("asked",),
-        help="the same bot with plan and stock standing orders against itself asked at every reaction, sides swapped",
+        help="play the bot with a plan and standing orders against the same bot asked at every reaction; sides swap",
     )
     parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="play with a provision of the card")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep matches in this file and continue from it")
@@ -73,7 +73,7 @@ def at_least_one(text: str) -> int:
 
 
 def at_least_two(text: str) -> int:
-    """A number of rounds: at least two are needed to show a spread."""
+    """Read a number of rounds: at least two are needed to show a spread."""
     return at_least(2, text)
 
 
@@ -127,7 +127,7 @@ def add_soak(subparsers: Subparsers) -> None:
         "pbem soak panzer --scenario duel --hostile 5",
         "pbem soak tanks --years 0.005 --seed 7",
     ]
-    help = "let bots play every scenario and edition, in memory and on a real server, and check it"
+    help = "play every scenario and edition with bots, in memory and on a real server, and check the results"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
     parser.add_argument("title", nargs="?", help="default: panzer; with --years, tanks")
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
@@ -215,7 +215,9 @@ def add_bench(subparsers: Subparsers) -> None:
     keep = "with --load: store the matches before the first order in this folder, for the next run"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=keep)
     parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
-    parser.add_argument("--part", action="append", choices=list(PARTS), help="only this; may be given several times")
+    parser.add_argument(
+        "--part", action="append", choices=list(PARTS), help="measure only this part; may be given several times"
+    )
     parser.add_argument("--rounds", type=at_least_two, default=100)
     parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
     parser.add_argument("--json", action="store_true")

@@ -27,7 +27,7 @@ def add(subparsers: Subparsers) -> None:
         "pbem rules where 4.2.1 --title panzer",
         "pbem rules mutate tanks --rule T1.3 --each 1 --keep tanks.jsonl",
     ]
-    help = "show which rules are played, where a rule is implemented, and whether tests notice a broken one"
+    help = "show which rules are played, where a rule is implemented, and whether tests notice if it is broken"
     parser = add_command(subparsers, "rules", run_rules, help, examples)
     parser.add_argument("what", choices=list(WHAT))
     parser.add_argument(

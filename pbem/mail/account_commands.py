@@ -6,7 +6,7 @@
     settings                 your settings; `settings mails digest` changes one
     help                     how to play by mail
 
-A command that only asks is answered to the account's own address, no matter which address sent it. One that changes
+A command that only asks for information is answered at the account's own address, whoever sent it. One that changes
 something needs a token: that of a seat, or that of an earlier answer. Without one, the answer contains a token, and
 the same lines sent as a reply to it are carried out.
 """
@@ -76,7 +76,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Command]:
-    """Return the commands if every line is one; in an email for a seat, only if no order could begin like that."""
+    """Return the commands if every line is one; in an email for a seat, only if no order could begin the same way."""
     lines = [plain(line) for line in text.splitlines() if line.strip() and not LAST_LINE.match(line)]
     found = [command_of(line) for line in lines]
     commands = [command for command in found if command is not None]
@@ -88,7 +88,7 @@ def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Co
 
 
 def command_of(line: str) -> Command | None:
-    """The command on a line, or nothing."""
+    """Return the command on a line; None if there is none."""
     said = re.fullmatch(r"(my\s+)?(matches|join|new|settings|help)\b[\s:]*(.*)", line, re.IGNORECASE)
     return Command(said[2].lower(), " ".join(said[3].split())) if said else None
 
@@ -134,7 +134,7 @@ def act(case: Case, account: Account) -> None:
 
 
 def without_token(case: Case, account: Account) -> bool:
-    """Answer commands from a known sender without a token; return whether there were any."""
+    """Answer commands that a known sender sent without a token; return whether the email contained any."""
     commands = commands_in(case.server, case.letter.text)
     if not commands or case.letter.tokens:
         return False
@@ -231,7 +231,7 @@ def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[Me
         yield (
             say('No open match was found for "{words}".', words=words) if words else say("There are no open matches.")
         )
-        yield say('The line "new" lists the games that you can start against a bot.')
+        yield say('To list the games that you can start against a bot, send the line "new".')
         return
     if words:
         yield say('Open matches found for "{words}", with their free seats:', words=words)

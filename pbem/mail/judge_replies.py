@@ -69,21 +69,23 @@ def cast_vote(server: Server, match: str, number: int, by: str, text: str) -> Me
     found = DECISION.match(lines[0]) if lines else None
     example = f"rule {number}: upheld: why"
     if found is None or found["word"].lower() != "rule" or int(found["number"]) != number:
-        why = say("a vote is one line that begins with one of the following")
+        why = say("write your vote on one line that begins in one of these ways")
         raise Unreadable((lines or [""])[0][:60], [Objection("pbem/panel", why)], [example])
     verdict, reasons = verdict_in("\n".join([found["text"], *paragraph(lines[1:])]).strip(), example)
     decided = panels.vote(server, match, number, verdict, reasons, by=by)
     if not decided:
         return say(
-            "Your vote on dispute {number} is counted. You will get an email when the panel has decided.",
+            "Your vote on dispute {number} has been counted. You will get an email when the panel has decided.",
             number=number,
         )
     if verdict == "upheld":
         return say(
-            "Your vote is counted, and dispute {number} is decided: upheld. All players are notified.", number=number
+            "Your vote has been counted, and dispute {number} is decided: upheld. All players are notified.",
+            number=number,
         )
     return say(
-        "Your vote is counted, and dispute {number} is decided: dismissed. All players are notified.", number=number
+        "Your vote has been counted, and dispute {number} is decided: dismissed. All players are notified.",
+        number=number,
     )
 
 

@@ -1,18 +1,18 @@
 """How to reach the server and how it sends mail: read from `settings.toml` in the data folder, if there is one.
 
 base_url = "https://pbem.example.org"
-time_server = "pool.ntp.org"               # with which `pbem doctor` compares the clock
+time_server = "pool.ntp.org"               # `pbem doctor` compares the clock with this server
 database = "postgresql://localhost/pbem"   # without this line the events are in a SQLite file
 
 [mail]
 domain = "pbem.example.org"
 mailbox = "orders"
-trusted_host = "mx.example.org"     # whose Authentication-Results are believed
+trusted_host = "mx.example.org"     # its Authentication-Results headers are trusted
 dkim_selector = "mail"              # `pbem doctor` checks the key with this name
 pictures = true                     # a picture of the map in emails about a turn
 hourly = 2000                       # emails that may be sent in an hour; the rest wait
-hourly_account = 120                # the same to one account,
-hourly_address = 120                # and to one address
+hourly_account = 120                # likewise to one account
+hourly_address = 120                # likewise to one address
 
 [lmtp]                              # a listener for a mail host in front
 port = 8024

@@ -67,7 +67,7 @@ def expected_score(mu: float, opponent: Rating) -> float:
 
 
 def _sums(mu: float, encounters: Sequence[Encounter]) -> tuple[float, float]:
-    """Return the variance of the estimate, and the weighted sum of surprises."""
+    """Return the variance of the estimate, and the weighted sum of actual minus expected scores."""
     information = surprise = 0.0
     for encounter in encounters:
         weight, share = _weight(encounter.opponent), expected_score(mu, encounter.opponent)

@@ -141,13 +141,13 @@ def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> 
     return exchanges / playing, exchanges / replaying
 
 
-# One order all in against one of the `diplomacy` library, where that is installed --------------------------------
+# The full cost of an order, compared with the `diplomacy` library if it is installed-------------------------------
 #
 # Both sides play a match in memory. An order is text that is read and checked, and its share of the turn that is then
 # resolved; finding the orders is not counted.
 
 PHASES = 12
-"""The phases of Diplomacy that a match is played for: about four years."""
+"""The number of phases of Diplomacy played: about four years."""
 
 
 def library() -> ModuleType | None:

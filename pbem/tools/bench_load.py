@@ -105,13 +105,13 @@ class Contestant(msgspec.Struct):
     """Seconds from the last order until everything was handled and every email was sent."""
 
     processor: float = 0.0
-    """Seconds of processor time of the server and its workers, from the first order until then."""
+    """Seconds of processor time of the server and its workers, from the first order until everything was handled."""
 
     database: float = 0.0
-    """The same for the database server, if it runs on this machine."""
+    """Seconds of processor time of the database server, if it runs on this machine."""
 
     clients: float = 0.0
-    """The same for the clients that send the orders."""
+    """Seconds of processor time of the clients that send the orders."""
 
 
 def bench_load(
@@ -250,7 +250,7 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
         first = send_all([order for order in orders if order.warms_up], rate, web, smtp)
         wait_until_handled(web)
         if problem := next((sent.problem for sent in first if sent.problem), ""):
-            raise RuntimeError(f"the server does not take orders: {problem}\n{log_of(folder)}")
+            raise RuntimeError(f"the server does not accept orders: {problem}\n{log_of(folder)}")
         began, host = time.monotonic(), database_process(folder, address)
         spent, lent, ours = processor_of(process.pid), processor_of(host), time.process_time()
         rest = [order for order in orders if not order.warms_up]

@@ -1,4 +1,4 @@
-"""The three properties of happenings that make a replay safe, as checks on one exchange.
+"""Checks that the happenings of an exchange give a correct replay, and reveal nothing to the wrong viewer.
 
 Told.flaws       the view before and the happenings give the view after: places, losses, markers, holders
 Films            the same over a whole match, in which an exchange may end in the middle of a fight

@@ -44,7 +44,7 @@ from pbem.tools.simulate import MOST_EXCHANGES, Played, Progress, bots_of, play
 MANY = 3
 """With more scenarios than this, a game moves up to the next larger one more often."""
 FAIR = 25
-"""Every scenario gets at least one of so many matches of its game."""
+"""Every scenario gets at least one in this many matches of its game."""
 ENOUGH = 90
 """The percentage of rules that must occur in a soak of full length."""
 REFUSAL_ONLY = "refusal only"
@@ -287,7 +287,7 @@ def soak_server(
 
 
 def bot_match(server: Server, title: str, scenario: str) -> str:
-    """A match of bots in which every window asks, which gives the largest number of exchanges."""
+    """Create a bot match that asks at every opportunity, which gives the largest number of exchanges."""
     match = creating.new_match(server, title, scenario, reactions="ask")
     bot = accounts.open_bot(server, title)
     for seat in record_of(server, match).seats:

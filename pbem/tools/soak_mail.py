@@ -377,7 +377,7 @@ def balance(server: Server, mails: Sequence[Mail], seats: Sequence[Seat]) -> dic
     problems += [f"mail {id} was dropped without a reason" for id in silent]
     ends = (inbox.APPLIED, inbox.REFUSED, inbox.HELD, inbox.REPEATED, inbox.DROPPED)
     if sum(states[end] for end in ends) != len(kept):
-        problems.append(f"{len(kept)} mails were accepted, but these ends are known: {dict(states)}")
+        problems.append(f"{len(kept)} mails were accepted, but these outcomes are recorded: {dict(states)}")
     return {
         "sent": len(mails),
         "not accepted by the listener": sum(mail.wanted == NOT_TAKEN for mail in mails),

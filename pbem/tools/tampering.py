@@ -59,7 +59,7 @@ def change_number(lines: Lines, random: Random) -> None:
 
 
 def change_word(lines: Lines, random: Random) -> None:
-    """Replace a word in an event's payload by another that occurs in the log."""
+    """Replace a word in an event's payload with another that occurs in the log."""
     found = [(e, name) for e in events_of(lines) for name, value in e["payload"].items() if isinstance(value, str)]
     event, name = random.choice(found)
     other = random.choice([e["payload"][n] for e, n in found])
@@ -67,7 +67,7 @@ def change_word(lines: Lines, random: Random) -> None:
 
 
 def change_detail(lines: Lines, random: Random) -> None:
-    """Put another value somewhere inside the payload of an event, take one out, or add one."""
+    """Change a value somewhere inside the payload of an event, remove one, or add one."""
     places: list[tuple[Any, Any]] = []
     event = random.choice(events_of(lines))
     _places(event["payload"], places)
@@ -170,7 +170,7 @@ WAYS: tuple[Tampering, ...] = (
 )
 
 
-# Making it look sound ----------------------------------------------------------------------------------------
+# Repairing the chain -----------------------------------------------------------------------------------------
 
 
 def join_lines(lines: Lines) -> bytes:

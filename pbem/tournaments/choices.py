@@ -1,9 +1,9 @@
 """Decisions between the players of a tournament: challenges on a ladder, sealed bids for sides, sealed choices of
 scenarios.
 
-    challenge, answer      a ladder has a round for every accepted challenge
-    seal                   a bid or a choice, for the entrant alone until all have sealed or the time is over
-    open_choices           sides and scenarios once both players have sealed, with the default for one who has not
+    challenge, answer      challenges on a ladder; every accepted one becomes a round
+    seal                   stores a bid or a choice, secret until all have sealed or the time is over
+    opening_of_choices     settles sides and scenarios by the sealed choices, with a default for players without one
 """
 
 from __future__ import annotations

@@ -226,9 +226,9 @@ def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) 
         elif act == "remind":
             found.append(f"board {pairing.number}: {names} are reminded")
         elif pairing.number in round.results:
-            found.append(f"board {pairing.number}: nothing, it has a result")
+            found.append(f"board {pairing.number}: no effect, because it has a result")
         else:
-            found.append(f"board {pairing.number}: {names} are decided by {act.replace('_', ' ')}")
+            found.append(f"board {pairing.number}: the result of {names} will be {act.replace('_', ' ')}")
     return found
 
 

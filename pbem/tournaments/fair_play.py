@@ -1,9 +1,9 @@
 """Signals of unfair play, for the director's eyes: never a verdict, and never with automatic consequences.
 
-shared mailbox       two entrants whose mail goes to one mailbox
-sandbagging          a limit on ratings, and an entrant far below their own best
+shared mailbox       two entrants whose email goes to the same mailbox
+sandbagging          a rating limit, and an entrant rated far below their own best
 quick concessions    several matches given up in the first turns
-one-way points       the same two met often, and one of them always won
+one-way points       two players who met often, with the same winner every time
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def sandbagging(server: Server, record: Record) -> Iterator[Signal]:
     for entrant in record.playing() if newest else ():
         line = newest.lines.get(entrant.account) if newest else None
         if line is not None and line.best - line.rating.rating >= FELL:
-            what = f"{entrant.name} is rated {line.rating.rating} and had {line.best} at best"
+            what = f"{entrant.name} is rated {line.rating.rating} and was once rated {line.best}"
             yield Signal("sandbagging", (entrant.number,), what)
 
 

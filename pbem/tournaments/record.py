@@ -238,7 +238,7 @@ def _apply_entry_replaced(record: Record, said_: said.EntryReplaced, event: Even
     old, name = record.entrants[said_.entrant], _entry_name(event, content, said_.entrant).name
     before = (*old.replaced, old.account or old.name)
     _change(record, said_.entrant, account=said_.account, name=name, replaced=before)
-    _note(record, event, f"replaced {old.name} by {name}", said_.by, said_.why)
+    _note(record, event, f"replaced {old.name} with {name}", said_.by, said_.why)
 
 
 def _apply_entry_absent(record: Record, said_: said.EntryAbsent, event: Event, content: Content) -> None:
@@ -367,7 +367,7 @@ def _ladder_result(
 
 def _apply_moved(record: Record, said_: said.RulesMoved, event: Event, content: Content) -> None:
     record.switches = said_.switches
-    _note(record, event, "moved the rules of later rounds", said_.by)
+    _note(record, event, "changed the rules corrections for later rounds", said_.by)
 
 
 def _apply_appointed(record: Record, said_: said.DirectorAppointed, event: Event, content: Content) -> None:

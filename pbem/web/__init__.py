@@ -4,7 +4,7 @@ http        app, entry (who is signed in), viewer (who looks at which match), in
             pictures (maps as stored bytes)
 pages.tournaments  public, director (the board), files (for other programs)
 pages       lobby, creating, sign_in, account, mailbox, master, feeds, language, guide, campaigns,
-            titles (their own pages)
+            titles (pages that titles provide)
 pages.operating  health, moderation, legal (terms and privacy)
 pages.match page, planning, turns, talk, table, stories (findings as trees of sentences), derivation (dice)
 api         routes, table, account; operations (how the API works), schemas (its shapes)

@@ -1,4 +1,4 @@
-"""An old campaign costs no more than a young one, takes a new switch midway, and reads bundles
+"""An old campaign costs no more than a young one and can take a new switch midway, and releases read bundles
 of earlier releases.
 """
 
@@ -247,7 +247,7 @@ def test_a_forged_stage_is_named(front: Front) -> None:
         (payload, "hash"),
         (without_head, "no head"),
         (other_start, "committed"),
-        (other_secret, "promised"),
+        (other_secret, "secrets"),
         (other_part, "committed"),
     ):
         assert any(word in said for said in verdict(front, resigned(front, content, change))), change.__name__

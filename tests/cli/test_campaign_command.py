@@ -88,7 +88,7 @@ def test_one_stage_is_exported_and_verified(
     file = tmp_path / "stage.jsonl"
     assert run(capsys, "campaign", "export", front.id, "--stage", "2", "--output", file)[0] == 0
     status, out, _ = run(capsys, "campaign", "verify", file, "--server", front.server.id)
-    assert status == 0 and "compare it with the one in your email" in out and "Everything that can be checked" in out
+    assert status == 0 and "compare it with the head in your email" in out and "Everything that can be checked" in out
     status, _, err = run(capsys, "campaign", "export", front.id, "--stage", "9")
     assert status == 1 and "that stage has no result yet" in err
     file.write_bytes(file.read_bytes().replace(b'"turn":3', b'"turn":4'))

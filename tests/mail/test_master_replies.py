@@ -165,7 +165,7 @@ def test_judges_vote_by_reply_and_all_are_told_when_the_majority_is_in(
     assert "b1 could not see r1" in first and "one of the 3 members" in first and "rule 1: upheld: why" in first
     post.reply(JUDGES[0], "Rule 1: upheld: there are woods between them.\n\nPat")
     post.tick()
-    assert "is counted. You will get an email" in text_of(post.last(JUDGES[0]))
+    assert "has been counted. You will get an email" in text_of(post.last(JUDGES[0]))
     post.reply(JUDGES[1], "rule 1: dismissed: they were adjacent")
     post.tick()
     assert disputes.disputes(record(post, match))[0].answer == ""
@@ -181,8 +181,8 @@ def test_judges_vote_by_reply_and_all_are_told_when_the_majority_is_in(
 def test_a_vote_by_mail_is_refused_where_the_page_would_refuse_it(post: Post, match: str, panel: list[str]) -> None:
     mail = post.last(JUDGES[0])
     for text, why in (
-        ("answer 1: no", "a vote is one line"),
-        ("rule 2: upheld: x", "a vote is one line"),
+        ("answer 1: no", "write your vote on one line"),
+        ("rule 2: upheld: x", "write your vote on one line"),
         ("rule 1: maybe", "begin with `dismissed` or `upheld`"),
     ):
         post.send(post.write(str(mail["Reply-To"]), text, JUDGES[0]))

@@ -35,7 +35,7 @@ def main(folder: str, seed: str, database: str, point: str = "", count: str = "1
     match = (all_matches(server) or [a_match(server, scenario="small")])[0]
     for step in moves(server, match, seed):
         if step.startswith("seal"):
-            # Seal here and say so, as a listener does once the order is durable.
+            # Seal here and print the order, as a listener acknowledges it once it is durable.
             position = load(server, match)
             ask = position.run.ask_of(step.split()[1])
             assert ask is not None

@@ -20,7 +20,7 @@ from pbem.schedule import Supervisor
 
 
 def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
-    """The deadline passed while a process was watching that then died."""
+    """The deadline passed while another process was watching, which has since died."""
     clocks.near_deadline()
     clocks.go_to(clocks.deadline.at + SECOND)
     clocks.restart(5 * SECOND)

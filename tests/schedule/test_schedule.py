@@ -182,7 +182,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
 
 
 def test_ticks_that_take_longer_than_a_minute_are_no_outage_and_everything_closes(clocks: Clocks) -> None:
-    """In 40 ticks of 85 s each, the heartbeat continues throughout."""
+    """The heartbeat continues throughout 40 ticks of 85 s each."""
     before = clocks.deadline
     clocks.pass_time(40 * 85 * SECOND, every=85 * SECOND)
     clocks.near_deadline(elapsed=40 * 85 * SECOND)

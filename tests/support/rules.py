@@ -6,8 +6,8 @@
         ...
         assert_rule(table.findings, "4.4.3.2.3", result="hit")
 
-A marked test that never makes such an assertion for each of its rules fails. A test that asserts on what a rule
-brings about, where no finding shows it, is marked separately. It does not cover the row, but is run on its mutants:
+A marked test that never makes such an assertion for each of its rules fails. A test that asserts on an effect of a
+rule that no finding shows is marked separately. It does not cover the row, but is run on its mutants:
 
     @pytest.mark.rule("4.4.3.2.3", effect=True)
 """

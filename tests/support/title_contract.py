@@ -66,7 +66,7 @@ def every(findings: Any) -> Iterator[Finding]:
 
 
 class TitleContract:
-    """The contract of titles: one gives `title`, `matches` (scenario and options) and, where it
+    """The contract of titles: a subclass gives `title`, `matches` (scenario and options) and, where it
     can, the hooks below.
     """
 

@@ -26,7 +26,7 @@ from pbem.engine.rules.title import Formation, Page, Proposal, Reply, Rules, Sub
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
 SHOWS = "ambush/2026-11-happenings"
-"""The switch since which findings say what they change on the map."""
+"""The switch that made findings say what they change on the map."""
 
 ORDERS = ("hold", "ambush", "go1", "go2", "go3", "go4", "go5", "go6")
 
@@ -139,7 +139,7 @@ def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
     moved = Move(name, ((before, None), (unit.hex, None)))
     table.find("4.1", inputs={"unit": name}, result=list(unit.hex), shows=showing(table, moved))
     enemy = OTHER[unit.seat]
-    # Always asked: "only if somebody lies in wait" would tell the mover what is hidden.
+    # Always ask: asking only if a unit lies in wait would reveal it to the mover.
     hunter = yield Ask(enemy, "ambush", "4.2", subject=name)
     if hunter is not None:
         table.state.units[hunter].shown = True
@@ -152,7 +152,7 @@ def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
 
 
 def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ...]:
-    """Return the happenings of a finding, in matches begun since findings have them."""
+    """Return the happenings of a finding; empty in matches begun before findings had them."""
     return happenings if table.rule(SHOWS) else ()
 
 

@@ -1,7 +1,7 @@
 """Two worlds that differ only in blue's secrets, and everything that the server sends to red.
 
-Dice are held fixed: a die depends on its name alone, so that equal play gives equal dice. Values that are opaque by
-declaration (hashes, salts, ids) are masked, and a third world with other entropy shows which of them are really
+Dice are held fixed: a die depends on its name alone, so that equal play gives equal dice. Values declared opaque
+(hashes, salts, ids) are masked, and a third world with other entropy shows which of them are really
 salted: an opaque value that does not change with the entropy, but changes with the secret, gives the secret away.
 """
 

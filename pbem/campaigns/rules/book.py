@@ -1,4 +1,4 @@
-"""C1 The frozen data of a campaign, as its steps see it on the table."""
+"""C1 The frozen data of a campaign, in the form in which the steps of its script use it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Book:
 
     @property
     def may_rest(self) -> bool:
-        """C3.6 Whether the file of a tree gives points to a side that stays idle."""
+        """C3.6 Whether the campaign is a tree whose file gives points to a side that stays idle."""
         return self.campaign.shape == "tree" and self.campaign.income.rest is not None
 
     def repair_cost(self, side: str, unit: Unit) -> int:

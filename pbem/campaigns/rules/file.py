@@ -1,4 +1,4 @@
-"""C0 `campaign.toml`: everything that a campaign is played with, and every mistake in such a file.
+"""C0 Read `campaign.toml`, the file that a campaign is played with, and find every mistake in it.
 
     read_campaign     reads and checks a file; CampaignError lists every mistake with a likely correction
     Campaign          the whole file

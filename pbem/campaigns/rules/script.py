@@ -1,10 +1,10 @@
-"""C1 The script of a campaign: a stage is decide, fight, refit.
+"""C1 The script of a campaign. A stage has three steps: decide, fight, refit.
 
     C1.1  stage     the commanders give their orders, sealed from each other; battles are called
     C3.1  fight     the reports of the battles are awaited, and carried over into the rosters
     C5    refit     income, repairs, arrivals, missing units; then the next stage, or the end
 
-A call is data of the state and ends its step. Nothing here makes a match: replay has no effects.
+A call is only data in the state, and ends its step. Nothing here creates a match, so a replay has no side effects.
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ def cards_of(campaign: Campaign, side: Side) -> list[str]:
 
 
 class CampaignTitle(Title):
-    """Campaigns with a server's titles: packaged ones whose title is installed, and the server's `own`.
+    """The campaigns that can be played with a server's titles: packaged ones, and the server's `own`.
 
     A campaign file given as the option `file` is played in place of a named one.
     """

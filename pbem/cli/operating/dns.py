@@ -51,7 +51,7 @@ def _ask(name: str, kind: str, server: tuple[str, int]) -> list[str]:
         if answer[2] & 2:  # truncated: ask again over TCP
             answer = _by_tcp(query, server)
     if struct.unpack(">H", answer[:2])[0] != number:
-        raise ValueError("an answer to another question")
+        raise ValueError("the answer is to another question")
     return _records(answer, kind)
 
 

@@ -98,7 +98,9 @@ def check_storage(args: argparse.Namespace) -> list[Finding]:
         return [Finding(WRONG, f"database: {problem}", getattr(problem, "advice", ""))]
     found = [Finding(WELL, f"database: {where}")]
     if drift > MOST_DRIFT:
-        found.append(Finding(WRONG, f"clock: {drift:.0f} s off the database's clock", "run a time service on both"))
+        found.append(
+            Finding(WRONG, f"clock: {drift:.0f} s off the database's clock", "run a time service on both machines")
+        )
     if backed_up is None:
         found.append(Finding(WARNING, "backup: never made", "pbem backup FOLDER, every night and to another machine"))
         return found

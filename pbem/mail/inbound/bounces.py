@@ -96,7 +96,7 @@ def _quoted_tokens(message: Message) -> list[str]:
 
 
 def handle_bounce(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
-    """Mark the address and notify those who can act, once. Return the account and the note for the record."""
+    """Mark the address and notify, once, those who can act. Return the account and a note for the log."""
     why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
     for word in said.tokens:
         try:
@@ -145,7 +145,7 @@ def _invitation_came_back(server: Server, transaction: Transaction, token: Token
 def _tell(
     server: Server, transaction: Transaction, record: Record, seat: str, account: str, now: int, why: str
 ) -> None:
-    """Tell the game master, or the other players if there is none, which seat is affected, but not the address."""
+    """Tell the game master, or without one the other players, which seat is affected, but not the address."""
     match, master = record.stream.removeprefix("match/"), record.created.master
     mail = {"match": match, "at": now, "key": f"{seat}/{account}/{now}"}
     about = {"who": seat, "why": why, "invited": not account, "master": True}

@@ -104,7 +104,7 @@ def _codecs_to_try(content: bytes, named: str) -> Iterator[str]:
 
 
 def _beyond_ascii(content: bytes) -> int:
-    """Count the characters beyond ASCII if this is valid UTF-8; three well-formed ones are not a coincidence."""
+    """Count the non-ASCII characters if this is valid UTF-8, else return 0; three are hardly a coincidence."""
     try:
         text = content.decode("utf-8")
     except UnicodeError:
@@ -113,13 +113,13 @@ def _beyond_ascii(content: bytes) -> int:
 
 
 def _is_doubtful(content: bytes, text: str, codec: str) -> bool:
-    """Whether the label cannot be right although the bytes are valid in it."""
+    """Whether the label is probably wrong, although the bytes are valid in that character set."""
     if codec in ("cp1252", "iso8859-15"):
         return HIGH_RUN.search(content) is not None
     if codec.startswith("koi8") or codec == "cp1251":
         capitals = sum(sign.isupper() for sign in text if not sign.isascii())
         small = sum(sign.islower() for sign in text if not sign.isascii())
-        return capitals > small  # decoded as the wrong one, a text has capitals inside words
+        return capitals > small  # the wrong character set puts capitals inside words
     return any("\x80" <= sign <= "\x9f" for sign in text[:GUESSED_BYTES])
 
 

@@ -52,7 +52,7 @@ log = logging.getLogger("pbem.mail")
 MOST_QUOTED, LONGEST_QUOTED = 100, 200
 """The most lines that a refusal quotes, and the longest line that it quotes in full."""
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
-"""The limit on answers to one account, besides receipts: a program posing as a person must not start a mail loop."""
+"""The limit on answers to an account, apart from receipts: a program that looks human must not start a mail loop."""
 
 GOES_TO_SEVERAL = say("your email is addressed to several seats; please send one email for each")
 NAMES_SEVERAL = say(
@@ -161,7 +161,7 @@ def genuine_among(server: Server, found: list[str]) -> Iterator[Token]:
             continue
 
 
-# Ends of a case ----------------------------------------------------------------------------------------------
+# Outcomes of a case ----------------------------------------------------------------------------------------------
 
 
 def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
@@ -330,7 +330,7 @@ def mail_of(case: Case, *, silent: bool = False, why: str = "") -> Mail:
 def foreign(letter: Letter, account: Account) -> Message | None:
     """Return why the account must confirm this email; None if it need not."""
     if letter.sender not in account.addresses:
-        return say("it came from {sender}", sender=letter.sender)
+        return say("the sender was {sender}", sender=letter.sender)
     return letter.doubt
 
 

@@ -45,7 +45,7 @@ REASONS = {
         *(LONG_TEXTS, MANY_ELEMENTS, MANY_NEW_LINES, LONG_NEW_TEXT, OVERSPENT),
     )
 }
-"""Why an email is not read, by the English that is stored with it."""
+"""The reasons why an email is not read, keyed by the English text that is stored with it."""
 
 
 def reason(stored: str) -> Message:

@@ -2,9 +2,9 @@
 
 SmtpListener    other hosts send it; email beyond the limits is refused while they are still connected
 LmtpListener    our own mail host hands it over. It has already accepted the email, so a refusal would become a
-                bounce to a forged sender. Every email is taken, though of some only the head
-ImapListener    we fetch it (see `pbem.mail.inbound.imap`), and take every email as well
-deliver         a pipe delivers it, likewise
+                bounce to a forged sender. Every email is accepted; of one beyond the limits only the head is stored
+ImapListener    we fetch it (see `pbem.mail.inbound.imap`), and accept every email as well
+deliver         our mail host pipes it to `pbem deliver`, which accepts every email as well
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ PACKED = re.compile(rb"^[A-Za-z0-9+/\r\n]{40,}={0,2}\r?$", re.MULTILINE)
 class Letter(msgspec.Struct, frozen=True):
     """A parsed email. `machine`, `doubt` and `beyond` say why it gets no reply, is not trusted, or is not read.
 
-    `addressed` are the tokens in our addresses, `tokens` these and the ones in the text.
+    `addressed` holds the tokens in our addresses; `tokens` holds these and the tokens in the text.
     """
 
     sender: str

@@ -1,7 +1,7 @@
 """Find the new text in a reply to one of our emails: the reply minus the email that was sent.
 
-Programs put their own words before a quotation, in any language, with or without marks; but the lines that we sent
-are known. The text above and below them is new, and a line of the form that was edited in place is an order.
+Mail programs introduce a quotation in any language and may not mark its lines; but we know the lines that we
+sent. The text above and below them is new, and a line of the form that was edited in place is an order.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
 LEAST_ANCHOR = 24
-"""The length from which a line that matches our email must come from it."""
+"""A line of at least this length that matches our email must come from it."""
 
 LEAST_PIECE = 12
 """The fewest characters of a piece of a line that a program has wrapped."""
 
 ECHO = ("    ", ">")
-"""How a line of our email begins that may be the reader's own: an order that we repeat, a line of the form."""
+"""Lines of our email that begin like this may be the reader's own: repeated orders, and lines of the form."""
 
 MOST_LINES = 5_000
 QUOTE = re.compile(r"^[\s>|]+")
@@ -33,7 +33,7 @@ RULE = re.compile(r"^\W{3,}+$|^[-_=*]{3,}+$|^[-_=*]{2,}+.{1,60}?[-_=*]{2,}$")
 NAME = re.compile(r"^[-–—~\s]*+(?:[^\W\d_]++['.’-]?[,!.]?\s*+){1,4}$")
 PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*+)?[+(]?[\d\s()./+-]{6,}$")
 LONGEST_SIGN_OFF = 80
-"""The most characters of a line with a name or a telephone number."""
+"""The longest line that may be a name or a telephone number."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def repeats_our_email(text: str, sent: str, form: str) -> bool:
 
 
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
-    """Return the places of our lines directly above the first one that can only be ours."""
+    """Return the indices of our lines directly above the first line that can only be ours."""
     found = []
     for place in range(start - 1, -1, -1):
         if lines[place].strip() and not ours.has(lines[place]):
@@ -80,7 +80,7 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
 
 
 def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
-    """Return the place of the last of our lines; the last whole one may be followed by pieces of wrapped lines."""
+    """Return the index of our last line; pieces of wrapped lines may follow the last whole line."""
     for place in range(end + 1, len(lines)):
         line = lines[place]
         if not line.strip():

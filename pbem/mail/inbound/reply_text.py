@@ -298,7 +298,7 @@ def _without_courtesies(lines: list[str]) -> list[str]:
     return lines
 
 
-# The parser of the field -------------------------------------------------------------------------------------
+# The general reply parser ------------------------------------------------------------------------------------
 
 
 class Replies(ReplyParser):  # type: ignore[misc]

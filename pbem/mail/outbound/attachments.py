@@ -30,7 +30,7 @@ SIGNED = ("closed", "ended", "ruling", "dispute", "resumed", "pause", "left")
 """Emails without a report that carry a signed head of the log."""
 
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
-"""The kinds of email that carry the deadline as a calendar entry, because it is new or near."""
+"""The kinds of email that carry the deadline as a calendar entry, because the deadline is new or near."""
 
 
 def attach(draft: Draft, message: EmailMessage) -> None:

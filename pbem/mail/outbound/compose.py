@@ -100,7 +100,7 @@ def send_due(
 ) -> int:
     """Send the queued emails, oldest first; return how many were sent. If the host fails, the rest wait.
 
-    `mine` claims emails where several processes send, and returns those that are ours.
+    Where several processes send email, `mine` claims emails for this one and returns those it got.
     """
     due = outbox.due(server, now, MOST_MAILS)
     if not due:
@@ -171,7 +171,7 @@ def handle_refusal(server: Server, owed: Owed, message: EmailMessage, now: int, 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
     """Compose the email of an outbox row; None if it no longer has a reader.
 
-    The deadlines that it names have been moved by all outages.
+    Before the deadlines are read, they are extended for every outage.
     """
     summaries.catch_up(server)
     for match, _ in [(owed.match, owed.seat)] if owed.match else summaries.seats_now(server, owed.account):
@@ -269,7 +269,7 @@ def text_of(draft: Draft) -> str:
     if draft.film is None:
         text = template.render(facts)
         if is_beyond(text) and draft.owed.kind == "orders":
-            facts["short"] = True  # without the events before the first form, which the page tells
+            facts["short"] = True  # leaves out the events before the first form, which are on the page
             text = template.render(facts)
         if is_beyond(text) and form is not None and draft.owed.kind in {"orders", "refused"}:
             facts["form_attached"] = draft.facts["form_attached"] = True

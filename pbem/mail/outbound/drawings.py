@@ -1,7 +1,7 @@
-"""Drawings taken apart, and parts of them rasterised.
+"""Split SVG drawings into elements, and rasterise parts of them.
 
-raster        some SVG as a picture
-Drawing       a drawing in its elements
+raster        rasterise an SVG drawing
+Drawing       a drawing split into its elements
 Layer         a rasterised part of a drawing, and where it is
 """
 
@@ -32,7 +32,7 @@ SPOKEN = re.compile(r''' (?:aria-[\w-]*|data-(?!turn=)[\w-]*|role)="[^"]*"''')
 """Elements and attributes for screen readers and programs. They name the turn and the reader; none is drawn."""
 REFERENCE = re.compile(rb"""(?:href="|url\()#([^")]+)""")
 TURN = "data-turn"
-"""The attribute of the marks of a turn, which are drawn last."""
+"""The attribute that identifies the marks of a turn, which are drawn last."""
 
 
 @cache
@@ -69,9 +69,9 @@ class Box(NamedTuple):
 
 
 class Drawing:
-    """A drawing taken apart: the shared definitions, and the elements that are drawn, in order.
+    """A drawing split into the shared definitions and the elements that are drawn, in order.
 
-    `ground` is the number of elements before the comment after which the pieces begin, 0 if there is none; `board`
+    `ground` is the number of elements before the comment that introduces the pieces, or 0 without it; `board`
     is the number of elements before the marks of the turn.
     """
 
@@ -98,7 +98,7 @@ class Drawing:
         return left, top, wide, high
 
     def part(self, begin: int, end: int | None = None, box: Box | None = None, size: tuple[int, int] = (0, 0)) -> str:
-        """Return a drawing of some of the elements; with a box, of that part of a picture of this size."""
+        """Return a drawing of some elements; with a box, only that part of a picture of this size."""
         left, top, wide, high = self.frame
         root = self._root
         if box is not None:
@@ -107,9 +107,9 @@ class Drawing:
         return drawing_of(root, [*self.shared, *self.drawn[begin:end]])
 
     def in_cells(self, bodies: Sequence[bytes], half: int, size: tuple[int, int]) -> str:
-        """Return a drawing of some elements, each at the middle of a cell as on a picture of this size.
+        """Return a drawing with each element in the middle of its own cell, at the scale of a picture of this size.
 
-        The cells are in a row; each extends this many pixels from its middle in every direction.
+        The cells form a row; each extends `half` pixels from its middle in every direction.
         """
         across, down = self.frame[2] / size[0], self.frame[3] / size[1]
         cells = (
@@ -120,7 +120,7 @@ class Drawing:
         return drawing_of(root, [b"<defs>", *self._needed(b"".join(bodies)), b"</defs>", *cells])
 
     def _window(self, box: Box, corner: tuple[float, float], scale: tuple[float, float]) -> etree._Element:
-        """The root of a drawing that shows another part of the plane: from a corner, as large as the box."""
+        """Return a root element whose window on the drawing starts at a corner and is as large as the box."""
         root = etree.fromstring(etree.tostring(self._root))
         width, height = box.right - box.left, box.bottom - box.top
         root.set("viewBox", f"{corner[0]} {corner[1]} {width * scale[0]} {height * scale[1]}")

@@ -2,7 +2,7 @@
 
 Text is set in the fonts next to this module and in no others, so a picture is the same on every machine. What the
 pictures of a map have in common is rasterised once: the ground below the units and the legend above it. For each
-picture only the rest is rasterised, and only the part of the map where it is. The map with its units is kept for the
+picture only the rest is rasterised, within the part of the map that it covers. The map with its units is kept for the
 other seats, which often see the same and differ only in the marks of the turn. A finished picture is used again.
 
 png           the picture of a drawing
@@ -26,7 +26,7 @@ from pbem.mail.outbound.drawings import Box, Drawing, Layer, keep, raster
 from pbem.mail.outbound.sprites import Sprites
 
 COARSE = 8
-"""A drawing is located on a picture this many times smaller before it is rendered."""
+"""To find the part of the map that a drawing covers, it is first rendered this many times smaller."""
 MOST_TO_FIND = 100_000
 MOST_OF_IT = 0.6
 """The longest drawing that is located first, in characters, and the share of a map beyond which it counts as wide."""
@@ -88,7 +88,7 @@ class Grounds:
         return picture
 
     def _pieces(self, ground: Ground, drawing: Drawing, begin: int, end: int) -> Iterator[Layer | None]:
-        """The elements between background and legend: each piece alone, and other elements in unbroken rows."""
+        """The elements between background and legend: each piece alone, and neighbouring other elements together."""
         size, was_wide, ground.is_wide = ground.picture.size, ground.is_wide, False
         self._sprites.prepare(drawing, drawing.drawn[begin:end], size)
         pieces = [self._sprites.layer(drawing, element, size) for element in drawing.drawn[begin:end]]
@@ -102,7 +102,7 @@ class Grounds:
                 yield found
 
     def _row(self, ground: Ground, drawing: Drawing, begin: int, end: int, *, whole: bool) -> Layer | None:
-        """Rasterise elements that are not pieces; the last rows are cached, as most stay the same for many turns."""
+        """Rasterise elements that are not pieces; recent layers are cached, as most stay the same for many turns."""
         name = sha256(b"".join([drawing.key, *drawing.drawn[begin:end]])).digest()
         if name not in self._rows:
             self._rows[name] = layer(drawing, begin, end, ground.picture.size, whole=whole)
@@ -110,7 +110,7 @@ class Grounds:
         return self._rows[name]
 
     def _learn(self, drawing: Drawing, drawn: list[bytes]) -> Ground | None:
-        """Rasterise the background that a drawing marks, or what it has in common with the last one of its map."""
+        """Rasterise the background marked in a drawing, or else what it shares with the last drawing of its map."""
         before = self._last.get(drawing.key)
         keep(self._last, drawing.key, drawn, MOST_GROUNDS)
         count = drawing.ground or (common(before, drawn) if before is not None else 0)
@@ -129,9 +129,9 @@ class Grounds:
 def layer(
     drawing: Drawing, begin: int, end: int | None, size: tuple[int, int], *, whole: bool = False
 ) -> Layer | None:
-    """Rasterise some elements of a drawing, as far as they are visible; None if nothing is.
+    """Rasterise the visible part of some elements of a drawing; None if nothing is visible.
 
-    If there are many, locating them on a small picture costs more than it saves; `whole` says that they are wide.
+    Long drawings, and wide ones (`whole`), are rendered at once: finding the part they cover would save no time.
     """
     svg = drawing.part(begin, end)
     if whole or len(svg) > MOST_TO_FIND:

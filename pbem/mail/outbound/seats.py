@@ -28,7 +28,7 @@ from pbem.matches.views import Form
 MOST_PLACES = 12
 """The most lines of unit positions in the first email of a match."""
 MOST_TRIED = 40
-"""The most windows of a standing-orders trial that an email reports."""
+"""The most decisions of a standing-orders trial that an email reports."""
 
 
 def seat_facts(draft: Draft) -> None:
@@ -178,7 +178,7 @@ def map_facts(draft: Draft) -> None:
 
 
 def press_facts(draft: Draft) -> None:
-    """Add a letter, as this reader may read it."""
+    """Add a letter as this reader is allowed to see it."""
     seat_facts(draft)
     record, version = record_of(draft.server, draft.owed.match), draft.owed.about["version"]
     letter = press.read(draft.server, record.events[version - 1], draft.owed.seat or MASTER)
@@ -186,7 +186,7 @@ def press_facts(draft: Draft) -> None:
 
 
 def dispute_facts(draft: Draft) -> None:
-    """Add a dispute for the game master, or the answer to it for everybody."""
+    """Add a dispute for the game master, or its decision for all players."""
     seat_facts(draft)
     record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
     viewer = draft.owed.seat or MASTER

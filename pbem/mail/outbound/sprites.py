@@ -1,10 +1,10 @@
-"""Pieces on a map: each is rasterised once and then put wherever it is drawn.
+"""Pieces on a map: each is rasterised once and then pasted wherever it is drawn.
 
-A piece is a group that is moved to its place, as counters and clouds are, or a symbol at a point. A new piece is put
-together from its parts, most of which have been drawn before on this map: the name of a unit, its silhouette, its
-badges. A piece is put on the nearest whole pixel.
+A piece is an SVG group moved to its place, such as a counter or a cloud, or a symbol at a point. A new piece is
+assembled from parts such as the unit's name, silhouette and badges, most of which have been drawn on this map before.
+Pieces are pasted at the nearest whole pixel.
 
-place_of      where a piece is, and the piece at the origin
+place_of      splits a piece into its position and the piece at the origin
 Sprites       rasterised pieces and their elements
 """
 
@@ -23,21 +23,21 @@ from pbem.mail.outbound.drawings import Drawing, Layer, keep, raster
 
 PLACED = re.compile(rb'(<(?:g|use)\b[^>]*? transform=")translate\((-?[0-9.]+)[ ,]+(-?[0-9.]+)\)')
 USED = re.compile(rb'((?:<g [^>]*>)?<use\b[^>]*?) x="(-?[0-9.]+)" y="(-?[0-9.]+)"(?=/>(?:</g>)?$)')
-"""The beginning of a piece, and where it is: a group or symbol that is moved, or a symbol at a point."""
+"""Patterns for the start of a piece and its position: a group or symbol that is moved, or a symbol at a point."""
 LETTERS = re.compile(rb"(<g[^>]*>)*<text[^>]*>[^<]*</text>(</g>)*$")
 GROUP = "{http://www.w3.org/2000/svg}g"
 HALVES = (24, 80, 240)
-"""The sizes tried for an element: so many pixels from its origin to each side."""
+"""The sizes tried for an element, in pixels from its origin to each side."""
 MOST_AT_ONCE = 64
 MOST_SPRITES = 6_000
 NOTHING = Layer(Image.new("RGBA", (1, 1)), (0, 0))
-"""A piece of which nothing is visible."""
+"""An invisible piece."""
 APART = frozenset({"opacity", "style", "class", "filter", "mask", "clip-path"})
-"""Attributes of a group that apply to its elements together."""
+"""Attributes that apply to a group as a whole; its elements cannot be drawn separately."""
 
 
 def place_of(element: bytes) -> tuple[tuple[float, float], bytes] | None:
-    """Return where a piece is and the piece at the origin; None if the element is not a piece."""
+    """Return the position of a piece and the piece at the origin; None if the element is not a piece."""
     found = PLACED.match(element) or USED.match(element)
     if found is None:
         return None
@@ -45,13 +45,13 @@ def place_of(element: bytes) -> tuple[tuple[float, float], bytes] | None:
 
 
 class Sprites:
-    """Rasterised pieces, and the elements they are made of, by the map and by what they look like."""
+    """A cache of rasterised pieces and their parts, keyed by map and appearance."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[bytes, bytes], Layer | None] = OrderedDict()
 
     def layer(self, drawing: Drawing, element: bytes, size: tuple[int, int]) -> Layer | None:
-        """A piece where it is on a picture of this size; None if the element is not a piece."""
+        """Return a piece at its position on a picture of this size; None if the element is not a piece."""
         found = place_of(element)
         sprite = self._sprite(drawing, found[1], size) if found is not None else None
         if found is None or sprite is None:
@@ -71,7 +71,7 @@ class Sprites:
                 keep(self._made, (drawing.key, part), found, MOST_SPRITES)
 
     def _sprite(self, drawing: Drawing, body: bytes, size: tuple[int, int]) -> Layer | None:
-        """A piece around its origin, put together from its parts; None if it is too large."""
+        """Assemble a piece around its origin from its parts; None if it is too large."""
         name = (drawing.key, body)
         if name not in self._made:
             made = [self._part(drawing, part, size) for part in parts_of(body)]
@@ -89,7 +89,7 @@ class Sprites:
 
 
 def parts_of(body: bytes) -> list[bytes]:
-    """The parts of a piece that are known from other pieces: each of its texts, and the shapes before and after."""
+    """Split a piece into parts that other pieces share: each of its texts, and the shapes before and after it."""
     parts: list[bytes] = []
     for are_letters, row in groupby(_leaves(etree.fromstring(body)), lambda leaf: bool(LETTERS.match(leaf))):
         leaves = list(row)
@@ -119,7 +119,7 @@ def in_cells(drawing: Drawing, bodies: Sequence[bytes], size: tuple[int, int]) -
 
 
 def is_inside(box: tuple[int, int, int, int] | None, size: tuple[int, int]) -> bool:
-    """Whether the visible part of a cell does not touch its edge, beyond which it might continue."""
+    """Whether the visible part of a cell stays clear of the edge; if it touches the edge, it may be cut off."""
     return box is None or (min(box[:2]) > 0 and box[2] < size[0] and box[3] < size[1])
 
 

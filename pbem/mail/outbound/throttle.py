@@ -28,14 +28,14 @@ def name_of(server: Server, address: str) -> str:
 
 
 def sent_lately(server: Server, now: int) -> int:
-    """How many emails the whole server has sent within an hour."""
+    """Return how many emails the whole server has sent in the last hour."""
     return outbox.count_sent(server, now - HOUR)
 
 
 def reason_to_wait(server: Server, settings: Settings, owed: Owed, now: int, sent: int) -> str:
     """Name the limit of the server or the account that an email exceeds; empty if it can be sent.
 
-    `sent` is how many emails the server has sent within an hour.
+    `sent` is how many emails the server has sent in the last hour.
     """
     since = now - HOUR
     if owed.kind not in URGENT and sent >= settings.hourly:

@@ -179,7 +179,7 @@ def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Trans
     for index in shown[:most]:
         yield from tell(index)
     if len(shown) > most:
-        yield f"  {speak(say('and {more} more, in the record', more=len(shown) - most))}"
+        yield f"  {speak(say('and {more} more in the record', more=len(shown) - most))}"
 
 
 def _fate(fate: Fate) -> Message:
@@ -207,22 +207,22 @@ def story(
     battles = sum(scene.kind == "battle" for scene in left)
     if battles:
         more = say(
-            "and {more} more scenes, in the film; battles among them: {battles}", more=len(left), battles=battles
+            "and {more} more scenes in the film, including battles: {battles}", more=len(left), battles=battles
         )
         yield f"  {speak(more)}"
     elif left:
-        yield f"  {speak(say_n('and {n} more scene, in the film', 'and {n} more scenes, in the film', n=len(left)))}"
+        yield f"  {speak(say_n('and {n} more scene in the film', 'and {n} more scenes in the film', n=len(left)))}"
 
 
 def importance(scene: Scene) -> tuple[bool, int, int]:
-    """The rank of a scene, least for what matters most: battles first, the largest of them before the others."""
+    """The sort key of a scene: battles come first, the largest before the others."""
     if scene.kind == "battle":
         return False, -len(scene.units), -scene.weight
     return True, -scene.weight, 0
 
 
 def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[str]:
-    """A scene in its first sentence, and as many others as this many lines hold."""
+    """Return a scene's first sentence, and as many of its others as fit in this many lines."""
     scene = film.scenes[index]
     if scene.say is None:
         return []
@@ -231,7 +231,7 @@ def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[st
 
 
 def whole_sentences(first: str, told: Sequence[Value], most: int, speak: Translator) -> list[str]:
-    """The first of these sentences, however long it is, and those others for which this many lines have room."""
+    """Return the first sentence, however long it is, and as many of the others as fit in this many lines."""
     kept = [told[0]]
     lines = wrap_lines(first, speak(told[0]), limit=None)
     for one in told[1:]:
@@ -274,7 +274,7 @@ def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[li
 
 
 def within_room(told: list[list[str]], complete: bool, room: int, speak: Translator) -> tuple[list[str], bool]:
-    """As many of these lines as there is room for; each side gets its share."""
+    """Return as many of these lines as there is room for; each side gets its share."""
     if sum(map(len, told)) <= room:
         return [line for lines in told for line in lines], complete
     share = room // len(told)
@@ -284,7 +284,7 @@ def within_room(told: list[list[str]], complete: bool, room: int, speak: Transla
 
 
 def whole_items(lines: list[str]) -> list[str]:
-    """These lines without the last unit if its place is cut off."""
+    """Return these lines, without the last unit if its place is cut off."""
     kept, cut, _ = lines[-1].rpartition(";") if lines else ("", "", "")
     return [*lines[:-1], kept] if cut else lines
 

@@ -41,7 +41,7 @@ class Run(msgspec.Struct, frozen=True):
     whole: str = ""
     broken: str = ""
     every: bool = False
-    """Go on after a test has failed."""
+    """Whether to continue after a test has failed."""
 
 
 class Marked(msgspec.Struct):
@@ -94,7 +94,7 @@ def run_pytest(folder: Path, tests: list[str], more: list[str]) -> int:
     import pytest
 
     options = [*more, "-p", "no:cacheprovider", "-p", "no:xdist", "-q", "--tb=line", "--rootdir", str(folder)]
-    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded before the fork
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # the parent has already loaded hypothesis
     return int(pytest.main([*options, *tests]))
 
 

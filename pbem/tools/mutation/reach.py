@@ -26,7 +26,7 @@ MOST_SECONDS = 4.0
 """The most tests beyond the marked ones that are run on a mutant, and the most seconds they may take in all."""
 
 NOTE = "note_call_of_a_function"
-"""The name, known everywhere, of the function that notes a call."""
+"""The global name of the function that records a call."""
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ class Recorder:
 
 
 def note_calls(node: ast.AST, file: str, names: tuple[str, ...]) -> None:
-    """Begin each outermost function with a call that notes its name."""
+    """Begin each outermost function with a call that records its name."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef):
             note = ast.parse(f"{NOTE}({file + '.'.join((*names, child.name))!r})").body

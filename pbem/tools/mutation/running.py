@@ -103,7 +103,7 @@ class Copy:
 
     @cached_property
     def anew(self) -> Runner:
-        """The process whose children load the title again."""
+        """Return the process whose children load the title again."""
         return Runner(self.folder)
 
     @property

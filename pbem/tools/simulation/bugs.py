@@ -21,7 +21,7 @@ def swap_function(place: Any, name: str, make: Callable[[Any], Any]) -> Callable
 
 
 def lost_mark() -> Any:
-    """Plant: sent emails are not marked as sent, three times out of four."""
+    """Plant a bug: sent emails are not marked as sent, three times out of four."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -36,7 +36,7 @@ def lost_mark() -> Any:
 
 
 def early_close() -> Any:
-    """Plant: exchanges close six hours before their deadline."""
+    """Plant a bug: exchanges close six hours before their deadline."""
 
     def make(real: Any) -> Any:
         return lambda server, match, now, *more: real(server, match, now + 6 * HOUR, *more)
@@ -51,7 +51,7 @@ def early_close() -> Any:
 
 
 def doubled_send() -> Any:
-    """Plant: every due email is sent twice in a row."""
+    """Plant a bug: every due email is sent twice in a row."""
 
     def make(real: Any) -> Any:
         return lambda *args: [owed for owed in real(*args) for _ in range(2)]
@@ -60,7 +60,7 @@ def doubled_send() -> Any:
 
 
 def reused_rung() -> Any:
-    """Plant: every exchange is played with the dice of the first one."""
+    """Plant a bug: every exchange is played with the dice of the first one."""
 
     def make(real: Any) -> Any:
         seen: dict[str, Any] = {}
@@ -77,12 +77,12 @@ def reused_rung() -> Any:
 
 
 def leaked_seat() -> Any:
-    """Plant: sealed orders are visible to everyone."""
+    """Plant a bug: sealed orders are visible to everyone."""
     return swap_function(sealing, "order_audience", lambda real: lambda record, seat: "public")()
 
 
 def lost_mail() -> Any:
-    """Plant: every tenth email is acknowledged and thrown away."""
+    """Plant a bug: every tenth email is acknowledged and thrown away."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -96,12 +96,12 @@ def lost_mail() -> Any:
 
 
 def unsigned_receipt() -> Any:
-    """Plant: the signature on a receipt is for something else."""
+    """Plant a bug: the signature on a receipt is for something else."""
     return swap_function(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
 
 
 def sooner_deadline() -> Any:
-    """Plant: moving a deadline moves it the wrong way."""
+    """Plant a bug: moving a deadline moves it the wrong way."""
 
     def make(real: Any) -> Any:
         return lambda deadline, span, *more: real(deadline, -abs(span), *more)
@@ -110,7 +110,7 @@ def sooner_deadline() -> Any:
 
 
 def silent_drop() -> Any:
-    """Plant: unreadable emails end in an unknown state."""
+    """Plant a bug: unreadable emails end in an unknown state."""
 
     def make(real: Any) -> Any:
         def mark(transaction: Any, id: int, state: str, *more: Any, **named: Any) -> Any:
@@ -122,12 +122,12 @@ def silent_drop() -> Any:
 
 
 def forgotten_deadline() -> Any:
-    """Plant: nothing is ever due."""
+    """Plant a bug: nothing is ever due."""
     return swap_function(tick, "due", lambda real: lambda *args: [])()
 
 
 def unwritten_mail() -> Any:
-    """Plant: no receipt can be written."""
+    """Plant a bug: no receipt can be written."""
 
     def make(real: Any) -> Any:
         def written(server: Any, settings: Any, owed: Any) -> Any:

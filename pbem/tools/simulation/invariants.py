@@ -2,7 +2,7 @@
 
 acknowledged    orders with a receipt, and emails that a listener has accepted, are stored
 closing         an exchange closes once, and by deadline never before the deadline
-deadlines       a deadline that was announced comes no sooner
+deadlines       an announced deadline is never moved to an earlier time
 receipts        every receipt verifies
 mail            pending email is sent once, or twice under one id, and within days; email marked as sent has left
 secrets         no player reads another player's text or another seat's orders
@@ -156,7 +156,7 @@ class Referee:
         states = {id: (state, why) for id, state, why in rows}
         for id in self.world.accepted:
             if id not in states:
-                raise Broken("acknowledged", f"mail {id} was accepted and is not there")
+                raise Broken("acknowledged", f"mail {id} was accepted but is not stored")
         for id, (state, why) in states.items():
             if state not in STATES or (state == "dropped" and not why):
                 raise Broken("books", f"mail {id} ended as {state!r} without a reason")

@@ -34,7 +34,7 @@ NONSENSE = (
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """Shares of a player's evenings: how often each thing happens instead of a punctual answer."""
+    """How often a player does each of these things instead of answering in time, as a share of evenings."""
 
     name: str
     prompt: int

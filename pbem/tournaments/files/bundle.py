@@ -121,7 +121,7 @@ def _take(bundle: Bundle, kind: str, body: dict[str, Any]) -> None:
     elif kind == "trailer":
         bundle.trailer = dict(body)
     else:
-        raise ValueError(f"{kind} is not a kind of line")
+        raise ValueError(f"unknown kind of line: {kind}")
 
 
 # Verification --------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def _seal_problems(bundle: Bundle) -> Iterator[str]:
     elif not signed_by(bundle.server, trailer, str(bundle.trailer.get("signature"))):
         yield "the trailer is not signed by this server"
     elif trailer["tournament"] != bundle.tournament:
-        yield "the header names another tournament than the signed trailer"
+        yield "the header and the signed trailer name different tournaments"
     elif [event.hash for event in bundle.events] != trailer["hashes"]:
         yield "the events are not those that the server signed"
 

@@ -160,7 +160,7 @@ def _header(cells: list[str], columns: Collection[str], synonyms: Mapping[str, s
         if name not in columns:
             raise Stop(Mistake(1, "unknown column", f"there is no column {name!r}; use {', '.join(columns)}"))
         if header.count(name) > 1:
-            raise Stop(Mistake(1, "column twice", f"the column {name!r} is there twice"))
+            raise Stop(Mistake(1, "column twice", f"the column {name!r} appears twice"))
     return header
 
 
@@ -169,7 +169,11 @@ def row_mistakes(line: int, cells: list[str], header: list[str]) -> Iterator[Mis
     if len(cells) < len(header):
         yield Mistake(line, "too few cells", f"{len(cells)} of {len(header)} cells")
     elif len(cells) > len(header):
-        yield Mistake(line, "too many cells", f"{len(cells)} cells for {len(header)} columns; is a comma unquoted?")
+        yield Mistake(
+            line,
+            "too many cells",
+            f"{len(cells)} cells for {len(header)} columns; does a cell contain a comma without quotes?",
+        )
 
 
 def _entry(line: int, row: dict[str, str], known: Known, found: list[Mistake]) -> Listed:
@@ -197,7 +201,7 @@ def _address(line: int, address: str, known: Known, found: list[Mistake]) -> str
     """Return the account of an address, or an empty string if the address is unknown to this server."""
     name, at, host = address.rpartition("@")
     if not (name and at and "." in host) or any(sign.isspace() for sign in address):
-        found.append(Mistake(line, "bad address", f"{address!r} is not a mail address"))
+        found.append(Mistake(line, "bad address", f"{address!r} is not an email address"))
         return ""
     return (known.accounts or {}).get(address, "")
 
@@ -234,17 +238,17 @@ def _byes(line: int, cell: str, known: Known, found: list[Mistake]) -> dict[int,
     for word in cell.replace(";", " ").replace(",", " ").split():
         number, _, kind = word.partition("=")
         if kind not in ("", "half", "zero"):
-            found.append(Mistake(line, "bye kind", f"{word!r}: a bye asked for is half or zero"))
+            found.append(Mistake(line, "bye kind", f"{word!r}: a requested bye must be half or zero"))
             continue
         round = _number(line, number, "bye", known.next_round, known.settings.rounds, found)
         if round is None:
             continue
         if round in byes:
-            found.append(Mistake(line, "bye twice", f"round {round} is there twice"))
+            found.append(Mistake(line, "bye twice", f"round {round} is listed twice"))
         byes[round] = "zero" if kind == "zero" else "half"
     if len(byes) > known.settings.asked_byes:
         limit = known.settings.asked_byes
-        found.append(Mistake(line, "too many byes", f"{len(byes)} byes asked for; {limit} is the limit"))
+        found.append(Mistake(line, "too many byes", f"{len(byes)} byes requested; {limit} is the limit"))
     return byes
 
 
@@ -253,7 +257,7 @@ def _account(line: int, cell: str, known: Known, found: list[Mistake]) -> str:
         return cell
     account = known.accounts.get(cell.lower())
     if account is None:
-        why = f"there is no account {cell!r}: give the player's mail address, or leave the column empty"
+        why = f"there is no account {cell!r}: give the player's email address, or leave the column empty"
         found.append(Mistake(line, "unknown account", why))
         return ""
     return account

@@ -237,7 +237,7 @@ def _contradictions(players: list[TrfPlayer]) -> Iterator[Mistake]:
     by_number = {player.number: player for player in players}
     for player in players:
         if by_number[player.number] is not player:
-            yield Mistake(player.line, "number twice", f"starting number {player.number} is there twice")
+            yield Mistake(player.line, "number twice", f"starting number {player.number} appears twice")
         for round, cell in enumerate(player.cells, 1):
             if not cell.opponent:
                 continue

@@ -67,9 +67,11 @@ def pair_again(record: Record, round: Round, found: Checked) -> None:
         return
     if (drawn.engine, drawn.version) != (round.engine, round.version):
         here = f"{drawn.engine} {drawn.version}" if dutch.AVAILABLE else f"{drawn.engine} {drawn.version}, no wheel"
-        found.not_again.append(f"round {round.number} was paired by {round.engine} {round.version}; here is {here}")
+        found.not_again.append(
+            f"round {round.number} was paired by {round.engine} {round.version}; installed here: {here}"
+        )
     elif there.hash() != round.field:
-        found.problems.append(f"round {round.number}: the field is not the one that it says it was paired from")
+        found.problems.append(f"round {round.number}: the field does not have the recorded hash")
     elif drawn.pairs != tuple(pairing.entrants for pairing in round.pairings) or drawn.byes != round.byes:
         found.problems.append(f"round {round.number}: pairing it again gives other pairings")
     else:

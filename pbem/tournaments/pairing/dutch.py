@@ -1,8 +1,8 @@
 """FIDE Dutch, through `py4swiss`: for fields of up to 256 players.
 
-The library is fed in memory. It implements the edition of the Dutch system that was in force until 31 January 2026.
-It knows wins, draws and losses only as letters with fixed points; `_Line` and `_Tally` carry our own tenths instead.
-Pairs come from the library, sides from `sides`.
+The library gets its input in memory. It implements the edition of the Dutch system that was in force until 31 January
+2026. It knows wins, draws and losses only as letters with fixed points; `_Line` and `_Tally` carry our own tenths
+instead. Pairs come from the library, sides from `sides`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.tournaments.pairing.explaining import explain, reasons
 from pbem.tournaments.pairing.field import Draw, Field, Game, Impossible, Player, absentees
 from pbem.tournaments.pairing.sides import allot
 
-try:  # the library has compiled parts; where there is no wheel, `large` pairs every field
+try:  # the library has compiled parts; where it cannot be installed, `large` pairs every field
     from py4swiss.engines.common import PairingError
     from py4swiss.engines.dutch import Engine
     from py4swiss.trf import ParsedTrf

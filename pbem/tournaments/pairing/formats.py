@@ -1,4 +1,4 @@
-"""Which pairing a format makes: one function for all formats, and the legs of every pairing."""
+"""Pair a round by the tournament's format, and list the legs of every pairing."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def problems(record: Record, number: int, pairings: Sequence[Pairing]) -> list[s
     for pairing in pairings:
         for entrant in pairing.entrants:
             if entrant not in names:
-                found.append(f"board {pairing.number} names an entrant {entrant} who is not there")
+                found.append(f"board {pairing.number} names entrant {entrant}, who does not exist")
             elif entrant in seen:
                 found.append(f"{names[entrant]} is on boards {seen[entrant]} and {pairing.number}")
             seen[entrant] = pairing.number

@@ -1,8 +1,8 @@
 """Pair a large field by matching on a sparse graph: above 256 players, or where `py4swiss` cannot be installed.
 
-Each player is tied to the nearest candidates around the ideal opponent (the one half a score group below), with whole
-numbers as weights: the square of the score difference, repeated floats, sides, the square of the distance. If no
-perfect matching exists the number of candidates is doubled until it covers the whole field.
+Each player is linked to the nearest candidates around the ideal opponent (the one half a score group below), with
+whole numbers as weights: the square of the score difference, repeated floats, sides, the square of the distance. If
+no perfect matching exists the number of candidates is doubled until it covers the whole field.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.tournaments.pairing.sides import ABSOLUTE, Preference, allot, preferen
 
 CANDIDATES = 24
 SCORE, FLOAT, SIDE, STRONG_SIDE, DISTANCE_CAP = 1_000_000, 60_000, 3_000, 15_000, 50
-"""Costs of a whole point of score difference, a repeated float and an ungranted side."""
+"""The costs of a point of score difference, a repeated float, a denied side and a denied strong claim; a cap."""
 
 Edge = tuple[int, int, int]
 

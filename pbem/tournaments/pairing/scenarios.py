@@ -1,4 +1,4 @@
-"""Which scenario a pairing plays: fixed by the round, drawn, or chosen by the two players."""
+"""Choose the scenario of a pairing: by the round, by lot, or by the two players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two players has the first side: alternate, mirror, bid, fixed.
+"""Decide which of two players has the first side: alternate, mirror, bid, fixed.
 
     preference, allot      the side due to a player, and which of two players gets it (alternate)
     clash                  whether two players must not meet because both need the same side

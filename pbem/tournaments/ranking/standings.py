@@ -14,7 +14,7 @@ from pbem.tournaments.record import Record
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A place in the standings. Entrants that nothing separates share it."""
+    """A place in the standings. Entrants who are still equal after all tie-breaks share a place."""
 
     place: int
     entrant: int

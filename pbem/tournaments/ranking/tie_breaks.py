@@ -2,7 +2,7 @@
 
     buchholz            the points of all opponents
     buchholz_cut_1      the same without the lowest
-    sonneborn_berger    the points of opponents beaten, and half of those drawn with
+    sonneborn_berger    the points of beaten opponents, and half the points of opponents drawn with
     direct_encounter    points against the tied entrants, if all of them have met
     wins, margin, board_points, score
 

@@ -42,12 +42,13 @@ class TableSchema(Schema):
     side = fields.List(fields.String(), **documented(description="the other seats of your side"))
     muted = fields.List(fields.String(), **documented(description="seats of players whom you have muted"))
     mates = fields.List(
-        fields.Dict(), **documented(description="the same with what they have sealed, if a side is one team")
+        fields.Dict(),
+        **documented(description="the other seats of your side with their sealed orders, if a side is one team"),
     )
 
 
 class DoneSchema(Schema):
-    note = fields.String(**documented(description="its effect, in a sentence"))
+    note = fields.String(**documented(description="the effect of the request, in a sentence"))
 
 
 class NewLetterSchema(Schema):
@@ -71,7 +72,7 @@ class PressReportSchema(Schema):
     number = fields.Integer()
     at = fields.Integer()
     match = fields.String()
-    by = fields.String(**documented(description="account that reports"))
+    by = fields.String(**documented(description="account that made the report"))
     sender = fields.String(**documented(description="account that wrote the message"))
     why = fields.String()
     letter = fields.Nested(LetterSchema, allow_none=True)
@@ -79,13 +80,15 @@ class PressReportSchema(Schema):
 
 class ModerationSchema(Schema):
     reports = fields.List(fields.Nested(PressReportSchema))
-    banned = fields.Dict(keys=fields.String(), values=fields.String(), **documented(description="reasons by account"))
+    banned = fields.Dict(
+        keys=fields.String(), values=fields.String(), **documented(description="reasons for the bans, by account")
+    )
 
 
 class DecisionOnLettersSchema(Schema):
     act = fields.String(required=True, validate=validate.OneOf(["ban", "allow", "close"]))
     who = fields.String(load_default="", **documented(description="id or address of an account"))
-    report = fields.Integer(load_default=0, **documented(description="report that this closes"))
+    report = fields.Integer(load_default=0, **documented(description="number of the report to close"))
     why = fields.String(load_default="", validate=validate.Length(max=1000))
 
 
@@ -205,15 +208,17 @@ class SilenceSchema(Schema):
 class AnswerSchema(Schema):
     number = fields.Integer(required=True)
     answer = fields.String(
-        required=True, validate=validate.Length(1, 4000), **documented(description="for everybody")
+        required=True, validate=validate.Length(1, 4000), **documented(description="everybody can read it")
     )
     verdict = fields.String(load_default="", validate=validate.OneOf(["", "dismissed", "upheld"]))
     rule = fields.String(
         load_default="",
-        **documented(description="the rule that was decided on; with it the decision becomes a precedent"),
+        **documented(description="the rule that was in dispute; with it the decision becomes a precedent"),
     )
-    follows = fields.String(load_default="", **documented(description="ids of precedents that are followed"))
-    departs = fields.String(load_default="", **documented(description="ids of precedents that are departed from"))
+    follows = fields.String(load_default="", **documented(description="ids of precedents that the decision follows"))
+    departs = fields.String(
+        load_default="", **documented(description="ids of precedents that the decision departs from")
+    )
     grounds = fields.String(
         load_default="",
         validate=validate.Length(max=2000),
@@ -241,18 +246,22 @@ class SwitchesSchema(Schema):
 class RulingSchema(Schema):
     kind = fields.String(required=True, validate=validate.OneOf(["reopen", "recompute", "correct"]))
     exchange = fields.Integer(
-        load_default=0, **documented(description="reopen everything after it, or recompute from it onwards")
+        load_default=0,
+        **documented(description="reopen everything after this exchange, or recompute from it onwards"),
     )
     switches = Words(
         fields.String(),
         load_default=None,
         allow_none=True,
-        **documented(description="recompute by these corrections"),
+        **documented(description="recompute with these corrections of the rules"),
     )
     changes = fields.String(
-        load_default="", **documented(description="lines `unit state value` or `remove unit`; operators: places")
+        load_default="",
+        **documented(
+            description="lines `unit state value` or `remove unit`; operators may also send `place = value`"
+        ),
     )
-    dispute = fields.Integer(load_default=0, **documented(description="the dispute that it is made on"))
+    dispute = fields.Integer(load_default=0, **documented(description="the dispute that the ruling is made on"))
     reason = for_all(required=True)
 
     @pre_load
@@ -267,7 +276,9 @@ class RulingSchema(Schema):
 
 
 class DecidedSchema(RulingSchema):
-    seen = fields.Integer(required=True, **documented(description="`seen` of the trial whose difference you saw"))
+    seen = fields.Integer(
+        required=True, **documented(description="the value of `seen` in the preview of this ruling")
+    )
 
 
 class ChangeSchema(Schema):

@@ -215,14 +215,14 @@ def all_precedents(title: str, rule: str, words: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/search", asks=shapes.SearchSchema, gives=shapes.HitsSchema, name="search_match")
 def search_match(match: str, **wanted: Any) -> dict[str, Any]:
-    """Search the reports, disputes and rulings of a match as you may read them."""
+    """Search the reports, disputes and rulings of a match, as far as you may read them."""
     found = look_at_match(match)
     return {"matches": 1, "found": search(the_server(), match, found.viewer, Wanted(**wanted))}
 
 
 @operation("GET", "/search", asks=shapes.ServerSearchSchema, gives=shapes.HitsSchema, name="search_server")
 def search_all(title: str, **wanted: Any) -> dict[str, Any]:
-    """Search all matches of the server, each as you may read it."""
+    """Search all matches of the server, as far as you may read each of them."""
     account = g.account.id if g.account is not None else ""
     asked = Wanted(**wanted)
     count, found = search_server(the_server(), account, asked, title=title) if asked.anything else (0, [])

@@ -33,20 +33,20 @@ class DecidedDisputeSchema(Schema):
     number = fields.Integer()
     seat = fields.String()
     place = fields.String(**documented(description="turn, scene or sentence as its author's report numbers them"))
-    exchange = fields.Integer(**documented(description="the first exchange that it concerns"))
-    until = fields.Integer(**documented(description="the last exchange that it concerns"))
+    exchange = fields.Integer(**documented(description="the first exchange that the dispute concerns"))
+    until = fields.Integer(**documented(description="the last exchange that the dispute concerns"))
     rule = fields.String()
     at = fields.Integer()
     answer = fields.String(**documented(description="the decision; empty while the dispute is open"))
     verdict = fields.String()
-    ruling = fields.Integer(**documented(description="the event number of the ruling made on it"))
+    ruling = fields.Integer(**documented(description="the event number of the ruling on this dispute"))
     heard = fields.List(fields.String(), **documented(description="the seats that made a statement"))
     appealed = fields.String(**documented(description="the seat that appealed"))
     first_answer = fields.String()
     follows = fields.List(fields.String())
     departs = fields.List(fields.String())
     grounds = fields.String()
-    panel = fields.List(fields.String(), **documented(description="the accounts that decide it by votes"))
+    panel = fields.List(fields.String(), **documented(description="the accounts that vote on the dispute"))
 
 
 class DisputeListSchema(Schema):
@@ -72,7 +72,7 @@ class PrecedentSchema(Schema):
     follows = fields.List(fields.String())
     departs = fields.List(fields.String())
     grounds = fields.String()
-    cited = fields.Integer(**documented(description="decisions that follow it"))
+    cited = fields.Integer(**documented(description="number of decisions that follow this precedent"))
 
 
 class PrecedentsSchema(Schema):
@@ -87,7 +87,7 @@ class PrecedentQuerySchema(Schema):
 
 class DisputeSheetSchema(PrecedentsSchema):
     dispute = fields.Nested(DecidedDisputeSchema)
-    claim = fields.String(**documented(description="empty for those who may not read it yet"))
+    claim = fields.String(**documented(description="the claim; empty if you may not read it yet"))
     statements = fields.List(fields.Nested(StatementSchema))
     sentences = fields.List(
         fields.Nested(ToldSchema),
@@ -95,7 +95,7 @@ class DisputeSheetSchema(PrecedentsSchema):
             description="the disputed sentences as their author read them, for the author and the game master"
         ),
     )
-    reason = fields.String(**documented(description="number of the ruling made on it"))
+    reason = fields.String(**documented(description="number of the ruling on this dispute"))
 
 
 class SearchSchema(Schema):
@@ -114,9 +114,7 @@ class HitSchema(Schema):
     name = fields.String(**documented(description="the name of the match"))
     exchange = fields.Integer()
     turn = fields.Integer()
-    number = fields.Integer(
-        **documented(description="the number of the sentence in its report; 0: it is not in a report")
-    )
+    number = fields.Integer(**documented(description="the number of the sentence in its report; 0: not in a report"))
     rule = fields.String()
     text = fields.String()
     dispute = fields.Integer()
@@ -135,7 +133,7 @@ class ServerDiceSchema(Schema):
 
 class OverruledSchema(Schema):
     exchange = fields.Integer()
-    version = fields.Integer(**documented(description="the event that originally resolved it"))
+    version = fields.Integer(**documented(description="the event that originally resolved the exchange"))
     turn = fields.Integer()
     ruling = fields.Integer(**documented(description="the event of the ruling"))
     kind = fields.String()
@@ -164,7 +162,7 @@ class UnseenQuerySchema(Schema):
 
 
 class AnsweredSchema(Schema):
-    when = fields.String(**documented(description="before or after the exchange"))
+    when = fields.String(**documented(description="the moment of the answer: before or after the exchange"))
     told = fields.List(fields.Nested(ToldSchema))
 
 
@@ -172,7 +170,10 @@ class UnseenSchema(Schema):
     exchange = fields.Integer()
     seeing = fields.String()
     seen = fields.String()
-    recorded = fields.List(fields.Nested(ToldSchema), **documented(description="what the report says about both"))
+    recorded = fields.List(
+        fields.Nested(ToldSchema),
+        **documented(description="what the report says about the observer and the observed"),
+    )
     answers = fields.List(
         fields.Nested(AnsweredSchema), **documented(description="what the rules say about the position")
     )
@@ -197,8 +198,10 @@ class JudgedSchema(Schema):
 
 
 class ModifierQuerySchema(Schema):
-    sentence = fields.Integer(required=True, **documented(description="its number in the report"))
-    modifier = fields.String(required=True, validate=validate.Length(1, 100), **documented(description="its text"))
+    sentence = fields.Integer(required=True, **documented(description="the number of the sentence in the report"))
+    modifier = fields.String(
+        required=True, validate=validate.Length(1, 100), **documented(description="the text of the modifier")
+    )
     value = fields.Integer(required=True)
 
 

@@ -13,16 +13,18 @@ class FilmSchema(Schema):
     viewer = fields.String()
     side = fields.String()
     units = fields.Dict(keys=fields.String(), values=fields.Raw())
-    before = fields.Raw(**documented("places before the turn, by unit"))
-    scenes = fields.List(fields.Dict(), **documented("each with its happenings, its sentence and its seconds"))
-    summary = fields.Raw(**documented("score and change, losses, objectives, the fate of each order"))
+    before = fields.Raw(**documented("positions before the turn, by unit"))
+    scenes = fields.List(
+        fields.Dict(), **documented("each with its events, its sentence and its duration in seconds")
+    )
+    summary = fields.Raw(**documented("the score and its change, losses, objectives, the outcome of each order"))
 
 
 class FormationSchema(Schema):
     id = fields.String()
     name = fields.String()
     units = fields.List(fields.String())
-    limit = fields.Integer(allow_none=True, **documented("how many commands it may be given this turn"))
+    limit = fields.Integer(allow_none=True, **documented("how many commands the formation may be given this turn"))
 
 
 class FormationsSchema(Schema):
@@ -76,11 +78,11 @@ class CampaignSchema(Schema):
 
 class CampaignsSchema(Schema):
     campaigns = fields.List(fields.Nested(CampaignSchema))
-    files = fields.List(fields.String(), **documented("the campaigns that can be begun here"))
+    files = fields.List(fields.String(), **documented("the campaigns that can be started on this server"))
 
 
 class ChapterQuerySchema(Schema):
-    stage = fields.Integer(load_default=0, **documented("by default the present one"))
+    stage = fields.Integer(load_default=0, **documented("by default the current stage"))
 
 
 class ChronicleSentenceSchema(Schema):

@@ -18,7 +18,7 @@ LONGEST_REASON = 500
 
 
 class Schema(marshmallow.Schema):
-    """The base schema. Keys missing from a mapping are left out, even `clear`, which is also a method."""
+    """The base schema. Keys missing from a mapping are left out; so is `clear`, although a dict has that method."""
 
     def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
         return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
@@ -30,7 +30,7 @@ def documented(**more: Any) -> Any:
 
 
 def for_all(**more: Any) -> fields.String:
-    """A reason, which is recorded in the log for everybody to read."""
+    """Return a field for a reason, which is recorded in the log for everybody to read."""
     fits = validate.Length(max=LONGEST_REASON)
     return fields.String(validate=fits, **documented(description="everybody can read it"), **more)
 
@@ -55,7 +55,7 @@ class ObjectionSchema(Schema):
 
 class RefusalSchema(Schema):
     kind = fields.String(validate=validate.OneOf(["unreadable", "ambiguous", "illegal"]))
-    line = fields.String(**documented(description="the line as it was sent, if the refusal is about a line"))
+    line = fields.String(**documented(description="the line as you sent it, if the refusal is about a line"))
     part = fields.String(**documented(description="the part that was refused: a unit, a word or a field"))
     objections = fields.List(fields.Nested(ObjectionSchema))
     instead = fields.List(fields.String(), **documented(description="the nearest legal alternatives"))
@@ -68,7 +68,7 @@ class ProblemSchema(Schema):
     status = fields.Integer()
     detail = fields.String()
     advice = fields.String()
-    request = fields.String(**documented(description="the number under which it is logged"))
+    request = fields.String(**documented(description="the number under which the problem is logged"))
     refusals = fields.List(fields.Nested(RefusalSchema))
 
 
@@ -91,7 +91,7 @@ class AccountSchema(Schema):
     name = fields.String()
     scopes = fields.List(fields.String(validate=validate.OneOf(list(SCOPES))))
     seats = fields.List(fields.Nested(SeatSchema))
-    mastered = fields.List(fields.String(), **documented(description="matches whose game master you are"))
+    mastered = fields.List(fields.String(), **documented(description="matches in which you are the game master"))
 
 
 class ValueSchema(Schema):
@@ -101,7 +101,7 @@ class ValueSchema(Schema):
 
 class OptionSchema(Schema):
     name = fields.String()
-    values = fields.List(fields.Nested(ValueSchema), **documented(description="each explained"))
+    values = fields.List(fields.Nested(ValueSchema), **documented(description="the possible values, each explained"))
     several = fields.Boolean(**documented(description="whether several values can be chosen, as a list"))
 
 
@@ -124,7 +124,7 @@ class TitlePageSchema(Schema):
     page = fields.String()
     label = fields.String()
     data = fields.Dict(
-        keys=fields.String(), **documented(description="the content of the page, as the title gives it")
+        keys=fields.String(), **documented(description="the content of the page, as the title provides it")
     )
 
 
@@ -152,7 +152,7 @@ class StatusSchema(Schema):
     scenario = fields.String()
     state = fields.String(validate=validate.OneOf(["seats", "open", "closing", "halted", "over"]))
     turn = fields.Integer()
-    exchange = fields.Integer(**documented(description="the exchange that takes answers now"))
+    exchange = fields.Integer(**documented(description="the exchange that is open for orders"))
     seats = fields.Dict(
         keys=fields.String(), values=fields.String(), **documented(description="the player of each seat")
     )
@@ -204,11 +204,11 @@ class MatchesQuerySchema(Schema):
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
     play = fields.String(load_default="", **documented(description="a title, or title/scenario"))
     cadence = fields.String(load_default="", **documented(description="fast, usual, slow or none"))
-    seats = fields.String(load_default="", **documented(description="open: only with an open seat"))
+    seats = fields.String(load_default="", **documented(description="open: only matches with an open seat"))
     reliable = fields.String(
         load_default="", **documented(description="80 or 95: all players answer at least this percentage in time")
     )
-    state = fields.String(load_default="", **documented(description="over: only those that have ended"))
+    state = fields.String(load_default="", **documented(description="over: only matches that have ended"))
     mine = fields.Boolean(
         load_default=False, **documented(description="only matches in which you have a seat or are the game master")
     )
@@ -251,13 +251,19 @@ class InvitationSchema(Schema):
 
 class SheetChoiceSchema(Schema):
     name = fields.String()
-    line = fields.String(**documented(description="the order, with {unit} and {hex} for what is to be pointed at"))
+    line = fields.String(
+        **documented(description="the order, with {unit} and {hex} where a target is still to be named")
+    )
     units = fields.Dict(
-        keys=fields.String(), values=fields.String(), **documented(description="targets with prospects")
+        keys=fields.String(),
+        values=fields.String(),
+        **documented(description="possible targets, each with its prospects"),
     )
     hexes = fields.Dict(keys=fields.String(), values=fields.List(fields.Integer()))
     facing = fields.Integer()
-    against = fields.List(fields.Nested(ObjectionSchema), **documented(description="why not"))
+    against = fields.List(
+        fields.Nested(ObjectionSchema), **documented(description="why the order is not possible now")
+    )
 
 
 class SheetSchema(Schema):
@@ -275,7 +281,7 @@ class SheetSchema(Schema):
 
 
 class SightQuerySchema(Schema):
-    to = fields.String(load_default="", **documented(description="another place"))
+    to = fields.String(load_default="", **documented(description="the place to which the line of sight is checked"))
 
 
 class SightSchema(Schema):
@@ -384,7 +390,9 @@ class DerivedSchema(Schema):
     roll = fields.Nested(RollSchema)
     message = fields.String(**documented(description="the text that is hashed with HMAC-SHA-256 under the key"))
     digits = fields.String(
-        **documented(description="how the hash begins; modulo the sides, plus one, it is the result")
+        **documented(
+            description="the first digits of the hash; modulo the number of sides, plus one, they give the result"
+        )
     )
     secret = fields.Boolean(**documented(description="rolled with the second key"))
 
@@ -417,7 +425,7 @@ class ChiSquareSchema(Schema):
     value = fields.Float()
     low = fields.Float()
     high = fields.Float()
-    probability = fields.Float(**documented(description="probability that fair dice fall at least as unevenly"))
+    probability = fields.Float(**documented(description="probability that fair dice would be at least as uneven"))
 
 
 class TallySchema(Schema):
@@ -425,8 +433,10 @@ class TallySchema(Schema):
     counts = fields.List(fields.Integer(), **documented(description="how often each result came up, from 1"))
     mean = fields.Float()
     expected = fields.Float()
-    low = fields.Float(**documented(description="the lower bound that fair dice keep to 95 times in 100"))
-    high = fields.Float(**documented(description="the upper bound"))
+    low = fields.Float(
+        **documented(description="the lower bound of the range that fair dice stay in 95 times in 100")
+    )
+    high = fields.Float(**documented(description="the upper bound of that range"))
     chi_square = fields.Nested(ChiSquareSchema, allow_none=True)
 
 

@@ -70,7 +70,7 @@ def reasons_in(said: Any) -> list[Message]:
 
 
 def in_our_words(text: str) -> Message:
-    """Our wording of one mistake; a text that is not known stays as it is."""
+    """Return our wording of one mistake; an unknown text stays as it is."""
     if text in PLAIN:
         return PLAIN[text]
     for known, wording in FILLED:

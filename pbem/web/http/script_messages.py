@@ -1,6 +1,6 @@
 """Messages of the site's scripts: `message("…")` and `message_n("…", "…", …)` in `pbem/web/static`.
 
-A page for a reader whose language has a catalogue contains the translations, by their English text.
+A page for a reader whose language has a catalogue contains the translations, keyed by the English text.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def remove_address() -> ResponseReturnValue:
 
 @bp.get("/addresses/<token>")
 def show_address(token: str) -> ResponseReturnValue:
-    """Show a button at the link in the email, because mail scanners follow links."""
+    """Show a page with a button: the link alone must not confirm, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
     text = say("Orders from this address will be accepted for your account, and we can send email to it.")
     return render_template(

@@ -185,7 +185,9 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
     said = getattr(rules.data, "scenario", None)
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
     picture = draw_setup(title, rules)
-    drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table has no interval
+    drawn = (
+        b"data-hex" in picture.plain or b"data-unit" in picture.plain
+    )  # without either, the set-up is an empty table
     return About(
         title.name,
         scenario,

@@ -47,7 +47,7 @@ from pbem.web.pages.match.turns import exchanges
 bp = Blueprint("master", __name__)
 
 MOST_CHANGES = 300
-"""The most changes of a difference that are shown."""
+"""The most changes shown of a difference between two positions."""
 
 
 class Act(msgspec.Struct, frozen=True):

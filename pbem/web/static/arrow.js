@@ -3,11 +3,11 @@
 // answer is there a grey outline shows a rough guess. As everywhere, the order text is the single source of truth.
 "use strict";
 
-const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
-const KEPT = 400; // answers that are kept
+const PAUSE = 120; // milliseconds that the pointer must rest before the server is asked
+const KEPT = 400; // the most answers kept
 const INK = matchMedia("(prefers-color-scheme: dark)").matches ? { known: "#9ccbff", guessed: "#c9c3b5", wrong: "#ff8f7d" } : { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
 const MOVING = ["movement", "command"]; // phases in which units move
-const SNAP = 5; // degrees the arrow snaps to; with the shift key it takes every one
+const SNAP = 5; // the arrow snaps to multiples of this many degrees; with the shift key, to whole degrees
 const TURNS = { ahead: 0, right: 90, back: 180, left: 270 };
 const COMPASS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };
 
@@ -46,7 +46,7 @@ const arrow_desk = (Desk) => class extends Desk {
 
   pick(choice, { unit = "" } = {}) {
     this.picked = { choice, unit };
-    if (choice.line.includes("{x}")) this.render(); // the place is still to be pointed at
+    if (choice.line.includes("{x}")) this.render(); // the place has not been pointed at yet
     else this.say(choice.line.replace("{unit}", unit));
   }
 
@@ -64,7 +64,7 @@ const arrow_desk = (Desk) => class extends Desk {
     return make("div", {}, order, make("ul", { className: "plain small", attributes: { "aria-label": message("As things stand") } }, ...told));
   }
 
-  // --- what the server foresees
+  // --- the server's previews
 
   line_of(unit) {
     return MOVING.includes(this.phase) && this.leg_words(unit).length ? `${unit}: ${this.said(unit)}` : "";
@@ -80,7 +80,7 @@ const arrow_desk = (Desk) => class extends Desk {
     else this.redraw(); // no tank is chosen: only the map changes
   }
 
-  // The answer to a line if it is there; otherwise it is asked for, and `then` is called when it comes.
+  // Return the stored answer to a line; if there is none, ask the server, and call `then` when the answer comes.
   answer_to(line, then) {
     if (this.answers.has(line)) return this.answers.get(line);
     this.answers.set(line, null);
@@ -98,14 +98,14 @@ const arrow_desk = (Desk) => class extends Desk {
     return answer.json();
   }
 
-  // The moves of a tank as the server sees them, as stands that can be drawn.
+  // The moves of a tank as the server works them out, as positions that can be drawn.
   legs_of(unit, answer) {
     const { length, width } = this.stand_of(unit);
     const place = ([x, y]) => ({ x: Number(x), y: Number(y) });
     return (answer?.tanks?.[unit] ?? []).map((leg) => ({ ...leg, at: place(leg.at), tail: place(leg.tail), tip: place(leg.tip), length, width, known: true }));
   }
 
-  // There are no hexes to be shaded.
+  // Do nothing: there are no hexes to shade.
   shading_list() {
     return null;
   }
@@ -139,7 +139,7 @@ const arrow_desk = (Desk) => class extends Desk {
     else if (this.sheet) this.close();
   }
 
-  // --- set-up: a tank that is not on the table yet stands where one points
+  // --- set-up: a tank that is not on the table yet is placed where the player points
 
   placing() {
     return this.sheet.choices.find((choice) => choice.line?.includes("{x}"));
@@ -252,7 +252,7 @@ const arrow_desk = (Desk) => class extends Desk {
     else this.resting = setTimeout(() => this.answer_to(line, show), PAUSE);
   }
 
-  // The moves that come before the one that is pointed at.
+  // The moves before the one that the player is pointing at.
   legs_before(unit) {
     const legs = this.leg_words(unit);
     return legs.length < Number(this.map.group_of(unit).dataset.moves) ? legs : [];
@@ -302,7 +302,7 @@ const arrow_desk = (Desk) => class extends Desk {
     return said ? said.slice(1).map(Number) : [25, 20];
   }
 
-  // A tank that is to be set up, where it would stand.
+  // A tank during set-up, drawn where it would stand.
   draw_place(unit) {
     const place = this.map.group_of(unit) ? null : this.place_of(unit);
     if (!place) return;
@@ -318,7 +318,7 @@ const arrow_desk = (Desk) => class extends Desk {
     this.map.marks.append(draw("path", { class: "way", d: `M${front.x} ${front.y}L${tip.x} ${tip.y}` }));
   }
 
-  // --- what the map shows of the orders
+  // --- orders on the map
 
   redraw() {
     super.redraw();

@@ -1,4 +1,4 @@
-// The check: a moment after the last change the server reads the orders, and its objections stand below them.
+// The check: a moment after the last change the server reads the orders; its objections appear below them.
 "use strict";
 
 {
@@ -9,7 +9,7 @@
   let asked = 0;
   let timer = null;
 
-  // A legal alternative is a whole line, or only another word for the refused part.
+  // A legal alternative is either a whole line or another word for the refused part.
   const put_instead = (line, part, other) => {
     const from = lines ? lines.value.indexOf(line) : -1;
     if (from < 0) return;
@@ -46,13 +46,13 @@
     const good = make("details", { className: "flash" }, make("summary", { textContent: message("These orders can be carried out. Nothing is sealed yet.") }), make("pre", { textContent: reading }));
     const bad = make("div", { className: "refusal" }, make("ul", {}, ...refusals.map(refusal)));
     place.replaceChildren(refusals.length ? bad : good);
-    document.activeElement?.closest(".buttons")?.scrollIntoView({ block: "nearest" }); // what has the focus stays in sight
+    document.activeElement?.closest(".buttons")?.scrollIntoView({ block: "nearest" }); // keep the focused element in sight
   };
 
   const check = async () => {
     const mine = ++asked;
     const answer = await fetch(form.dataset.address, { method: "POST", body: new FormData(form), credentials: "same-origin" });
-    if (mine !== asked) return; // something was changed meanwhile
+    if (mine !== asked) return; // the orders have changed meanwhile
     if (answer.ok) show(await answer.json());
     else place.replaceChildren();
   };

@@ -5,7 +5,7 @@ const FACINGS = ["", "↑", "↗", "↘", "↓", "↙", "↖"];
 const lines = document.querySelector("#lines");
 
 // The order text, line by line, unit by unit.
-// A unit that gets an order of its own leaves the group that shares its counter: the next one in the group leads it.
+// A unit that gets an order of its own leaves the group named on its line; the next unit then heads that line.
 const leave_group = (lines, unit) => {
   let heir = "";
   return lines.map((line) => {
@@ -35,7 +35,7 @@ class Orders {
   }
 
   write(unit, order) {
-    this.area.value = this.area.value.replace(/^[ \t]*none[ \t]*\n?/im, ""); // it stands for a form without orders
+    this.area.value = this.area.value.replace(/^[ \t]*none[ \t]*\n?/im, ""); // `none` stands for a form without orders
     if (this.of(unit).split(" ")[0] !== order.split(" ")[0]) this.area.value = leave_group(this.area.value.split("\n"), unit).join("\n");
     const place = this.place_of(unit) ?? this.append(unit);
     this.area.setRangeText(`${unit} ${order}`, place.from, place.to, "end");
@@ -106,7 +106,7 @@ class Desk {
     const unit = group.dataset.unit;
     if (this.line_from !== null) { this.explain_line(group.dataset.at); return; }
     if (this.sheet?.own && group.dataset.own === undefined && this.target(unit)) return;
-    const asking = this.picked.choice?.hexes && !this.picked.hex; // a goal is being asked for
+    const asking = this.picked.choice?.hexes && !this.picked.hex; // the player is asked for a goal
     if (this.sheet?.own && asking && unit !== this.sheet.unit && this.goal(group.dataset.at)) return;
     this.open(unit, { focus: document.activeElement === group });
   }
@@ -158,7 +158,7 @@ class Desk {
     this.map.reveal(this.map.centre_of(unit));
     this.render();
     if (lines && sheet.own) this.orders.scroll_to(unit);
-    if (matchMedia("(max-width: 59.99rem)").matches) this.map.figure.scrollIntoView({ block: "start" }); // the sheet lies below
+    if (matchMedia("(max-width: 59.99rem)").matches) this.map.figure.scrollIntoView({ block: "start" }); // the sheet is below the map
     if (focus) this.panel.querySelector("h2").focus({ preventScroll: true });
   }
 
@@ -177,13 +177,13 @@ class Desk {
     if (had_focus && unit) (this.rows.get(unit) ?? this.map.group_of(unit))?.focus();
   }
 
-  // On a small screen the sheet covers the foot of the page, which gets longer by as much.
+  // On a small screen the sheet covers the foot of the page, so the page is lengthened by its height.
   lay_out(shown) {
     this.panel.hidden = !shown;
     document.body.classList.toggle("panel-open", shown);
   }
 
-  // A title without sheets still has verbs on its map.
+  // A title without unit sheets still has orders to click.
   by_verbs(unit) {
     const verbs = (this.map.svg.dataset.verbs ?? "").split(";").filter(Boolean);
     if (this.map.group_of(unit)?.dataset.own === undefined || !lines) return null;
@@ -238,7 +238,7 @@ class Desk {
     return make("div", { className: "panel-head" }, make("h2", { tabIndex: -1 }, make("strong", { textContent: sheet.unit }), ` ${sheet.name}`, sheet.at ? make("span", { className: "dim", textContent: ` ${sheet.at}` }) : ""), close);
   }
 
-  // The other units of the same hex, each to be opened.
+  // Buttons that open the other units in the same hex.
   stack() {
     const others = this.map.stack_of(this.sheet.unit).sort((one, other) => one.dataset.unit.localeCompare(other.dataset.unit, "en", { numeric: true }));
     if (others.length < 2) return null;
@@ -359,7 +359,7 @@ class Desk {
     this.lay_out(true);
   }
 
-  // The same by keyboard: two names of hexes.
+  // The same by keyboard: a form for the names of two hexes.
   sight_form() {
     const field = (id, words, value) => make("label", {}, `${words} `, make("input", { id, value, size: 4, autocomplete: "off" }));
     const form = make("form", { className: "sight-form" }, field("sight-from", message("From"), this.line_from ?? ""), field("sight-to", message("to"), this.line_to ?? ""), make("button", { className: "quiet", textContent: message("Show") }));
@@ -398,7 +398,7 @@ class Desk {
     this.stroke([this.map.centre_of(from), this.map.centre_of(line.end)], line.clear ? "sight-open" : "sight-blocked");
   }
 
-  // The order text of a unit: its own line, or one that begins with it or its weapons among others.
+  // The order text of a unit: its own line, or one that begins with several units or weapons including it.
   order_of(unit) {
     const own = this.orders.of(unit);
     if (own || !this.orders.area) return own;
@@ -411,7 +411,7 @@ class Desk {
     return "";
   }
 
-  // The hexes that an order names, leg by leg: those of the way, and those that are fired at.
+  // The hexes that an order names, leg by leg: those on the way, and those fired at.
   places_in(order) {
     const way = [];
     const shots = [];
@@ -424,7 +424,7 @@ class Desk {
     return { way, shots };
   }
 
-  // --- what the map shows of it
+  // --- orders on the map
 
   redraw() {
     this.map.marks.replaceChildren();
@@ -474,7 +474,7 @@ class Desk {
     if (kind === "way") this.map.marks.append(draw("circle", { class: "way-end", cx: to.x, cy: to.y, r: 11 }));
   }
 
-  // A unit that is to be set up, where it would stand.
+  // A unit during set-up, drawn where it would stand.
   ghost(unit, { x, y }) {
     this.map.planned.push({ x, y });
     this.map.marks.append(draw("rect", { class: "ghost", x: x - 25, y: y - 20, width: 50, height: 40, rx: 4 }), draw("text", { class: "ghost-name", x, y: y + 6 }, unit));

@@ -1,4 +1,4 @@
-// Drafts: what is written is saved on the server a second after the last change, and kept in this browser while the
+// Drafts: the text is saved on the server a second after the last change, and kept in this browser while the
 // connection is lost. Undo and redo go through the states of the text, one for each change.
 "use strict";
 
@@ -13,7 +13,7 @@
   const states = [area?.value ?? ""];
   let place = 0;
 
-  // The text that the server does not have yet, and the version of the draft that it was written upon.
+  // The text that the server does not have yet, and the version of the draft that it is based on.
   const keep = (text) => { try { text === null ? localStorage.removeItem(key) : localStorage.setItem(key, JSON.stringify({ text, version })); } catch { /* a private window keeps nothing */ } };
   const kept = () => { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } };
 

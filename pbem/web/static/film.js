@@ -1,12 +1,12 @@
-// The film of a turn as one viewer knows it, scene by scene, on the map as it was before. Each scene is shown from the
-// fold of all scenes before it, so that one can jump to any of them. Without scripts the page shows the whole turn at once.
+// The film of a turn as one viewer knows it, scene by scene, on the map as it was before the turn. Each scene starts from the
+// sum of all scenes before it, so the viewer can jump to any of them. Without scripts the page shows the whole turn at once.
 "use strict";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const wide = matchMedia("(min-width: 60rem)");
 const STACK = [[0, 0], [14, -12], [-14, 12], [24, 10], [-24, -10], [0, 22], [0, -22], [28, -4], [-28, 4]];
 
-// The last scene that was watched: kept on the server for an account, and in this browser for other visitors.
+// The last scene watched: stored on the server for an account, and in this browser for other visitors.
 class Look {
   constructor(address) {
     Object.assign(this, { address, seen: 0, saving: 0, key: `film ${location.pathname}${location.search}` });
@@ -72,10 +72,10 @@ class Film {
     if (!this.from_address()) this.whole();
   }
 
-  // The rules and dice of a scene come when they are asked for.
+  // The rules and dice of a scene are fetched when the reader unfolds them.
   async unfold(one) {
     const answer = await fetch(one.dataset.rules, { credentials: "same-origin" }).catch(() => null);
-    if (!answer?.ok) return; // the link to them stays
+    if (!answer?.ok) return; // the plain link stays
     const story = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-story]");
     if (story) one.querySelector("p").replaceWith(document.importNode(story, true));
   }
@@ -182,7 +182,7 @@ class Film {
 
   // --- showing
 
-  // The units after a scene, each where it ends; where counters are too small to be read, names stand beside them.
+  // The units after a scene, each where it ends; where counters are too small to read, names appear beside them.
   settle(number) {
     const at = this.fold(number);
     this.place(at);
@@ -197,7 +197,7 @@ class Film {
   whole() {
     this.stop();
     this.now = 0;
-    if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search); // no scene any more
+    if (location.hash.startsWith("#turn-")) history.replaceState(null, "", location.pathname + location.search); // the address no longer names a scene
     this.settle(this.scenes.length);
     this.trails.innerHTML = this.scenes.filter((scene) => scene.weight > 2 || scene.kind === "move" || scene.kind === "fail").map((scene) => scene.marks).join("");
     this.caption.textContent = message("The whole turn.");
@@ -249,7 +249,7 @@ class Film {
     const points = [...places, ...units].filter(Boolean).map((place) => this.point(place)).filter(Boolean);
     const around = this.map.around(points);
     if (!around) return;
-    const least = Math.min(this.map.whole.width / 3, this.map.window.clientWidth / 0.8); // no closer than counters need
+    const least = Math.min(this.map.whole.width / 3, this.map.window.clientWidth / 0.8); // no closer than is needed to read the counters
     const middle = { x: around.x + around.width / 2, y: around.y + around.height / 2 };
     const enough = (axis) => Math.min(Math.max(around[axis], least), this.map.whole[axis]);
     const size = { width: enough("width"), height: enough("height") };
@@ -261,7 +261,7 @@ class Film {
       const here = Number(item.dataset.number) === this.now;
       item.classList.toggle("now", here);
       if (here) item.setAttribute("aria-current", "step"); else item.removeAttribute("aria-current");
-      if (here && wide.matches) item.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }); // elsewhere the map would go out of sight
+      if (here && wide.matches) item.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" }); // on a narrow screen this would scroll the map out of sight
     }
     this.page.querySelector("[data-act=whole]").setAttribute("aria-pressed", String(this.now === 0));
     for (const group of this.map.units) group.classList.toggle("chosen", this.now > 0 && this.scenes[this.now - 1].units.includes(group.dataset.unit));

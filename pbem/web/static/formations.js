@@ -4,9 +4,9 @@
 
 const IDLE = ["", "hold", "stay", "no-command", "none"];
 const AIMED = ["fire", "shoot", "attack", "short-halt"];
-const SENT = ["move", "advance", "attack", "blitz"]; // orders with a goal
+const SENT = ["move", "advance", "attack", "blitz"]; // orders that need a goal
 
-// The order text by unit: the units at the head of a line, also by their weapons, share what follows; `rest` is for all others.
+// The order text by unit: the units at the head of a line, also by their weapons, share the order that follows; `rest` is for all others.
 class OrderText {
   constructor(area, units) {
     this.area = area;
@@ -45,13 +45,13 @@ class OrderText {
     return this.able(units).filter((unit) => IDLE.includes(orders.of(unit).toLowerCase()));
   }
 
-  // Lines of units that do nothing go away: a line for the rest is for them.
+  // Remove the lines of units that do nothing: the line for the rest covers them.
   drop_idle() {
     const idle = ({ units, order }) => units.length && IDLE.includes(order.toLowerCase());
     this.area.value = this.area.value.split("\n").filter((line) => /^\s*#/.test(line) || !idle(this.read(line))).join("\n");
   }
 
-  // Proposed lines take the place of the lines of the same units.
+  // Proposed lines replace the lines of the same units.
   put(lines) {
     const told = new Set(lines.flatMap((line) => this.read(line).units));
     const kept = [];
@@ -101,7 +101,7 @@ class Many {
     this.show();
   }
 
-  // The live map is loaded: clicks and boxes on it choose units.
+  // Called when the live map is loaded: clicks and boxes on it then choose units.
   meet({ map, desk }) {
     this.map = map;
     this.desk = desk;
@@ -110,7 +110,7 @@ class Many {
     this.show();
   }
 
-  // Whether a click on the map is for many: an answer that is asked for, or one more unit.
+  // Whether a click on the map is for an order to many units: the requested target or goal, or one more unit.
   takes(group, hex, event) {
     if (this.asking) {
       const own = group?.dataset.own !== undefined;
@@ -118,7 +118,7 @@ class Many {
       this.answer(hex ?? group?.dataset.at ?? group?.dataset.unit ?? "");
       return true;
     }
-    // The map may have come closer after the first of two clicks, so the second one is for the same unit wherever it falls.
+    // The map may have zoomed in after the first click of two, so the second counts for the same unit wherever it falls.
     if (event?.detail !== 2) this.clicked = group?.dataset.own === undefined ? "" : group.dataset.unit;
     if (!this.clicked) return false;
     if (event?.detail === 2) { this.choose_company(this.rows.find((row) => this.units_in(row).includes(this.clicked)) ?? null, event); return true; }
@@ -228,7 +228,7 @@ class Many {
     this.find("idle").disabled = !idle.size;
   }
 
-  // Commands used by each formation, as the server has counted them; a refusal that names one marks it.
+  // Commands used by each formation, as the server has counted them; a refusal that names a formation marks it.
   limits({ spent = {}, refusals = [] }) {
     const against = refusals.flatMap(({ objections }) => objections.map(({ why }) => why)).join(" ");
     for (const row of this.rows) {
@@ -245,7 +245,7 @@ class Many {
   }
 }
 
-// --- the review before sealing, and which button is the loudest
+// --- the review before sealing, and which button stands out
 
 class Review {
   constructor(form, area, units) {
@@ -272,7 +272,7 @@ class Review {
     submit?.classList.toggle("loud", idle);
   }
 
-  // The server says what should be read before the orders are sealed; if there is nothing, they are sealed at once.
+  // Ask the server for its review of the orders; if there is none, seal them at once.
   stop(event) {
     const button = event.submitter;
     if (this.sure || !["submit", "final"].includes(button?.value)) return;

@@ -1,4 +1,4 @@
-// The turn that was played last, drawn on the match map until the player begins to give orders.
+// The last turn played, drawn on the match map until the player begins to give orders.
 "use strict";
 
 document.addEventListener("desk", async ({ detail: { map } }) => {
@@ -19,7 +19,7 @@ document.addEventListener("desk", async ({ detail: { map } }) => {
     return map.inside(map.around([{ x, y }, { x: x + width, y: y + height }, ...units]));
   };
   const key = `turn ${map.key}`;
-  let before = null; // the part of the map that was in view, while the whole turn is
+  let before = null; // the part of the map that was in view before the whole turn was shown
   let whole = null;
   const look_once = () => {
     try { if (sessionStorage.getItem(key)) return; sessionStorage.setItem(key, "seen"); } catch { return; }

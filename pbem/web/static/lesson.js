@@ -24,7 +24,7 @@
     for (let around = part; around; around = around.parentElement) if (around.localName === "details") around.open = true;
     part?.classList.add("pointed");
     if (pressed || !waits()) part?.scrollIntoView({ block: "nearest" });
-    if (pressed && part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // behind a bar that sticks
+    if (pressed && part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // hidden behind the sticky bar
     card.querySelector("[data-where]").textContent = message("Step {step} of {all}", { step: at + 1, all: steps.length });
     card.querySelector("[data-before]").disabled = at === 0;
     card.querySelector("[data-next]").disabled = at === steps.length - 1;

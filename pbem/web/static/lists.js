@@ -1,4 +1,4 @@
-// A shelf for lists, saved under a name in this browser. The server stores nothing of it.
+// A shelf for lists, saved under a name in this browser. The server does not store it.
 "use strict";
 
 {

@@ -1,10 +1,10 @@
 // The live map: the picture as a document, so that it can be moved, zoomed and pointed at. Without scripts it is a picture.
 "use strict";
 
-const MOST = 8; // how far in one can zoom
+const MOST = 8; // the closest zoom
 const LEGIBLE = { wide: 0.8, small: 0.72 }; // pixels for one unit of the picture at which counters can be read
-const CLOSEST = 1.3; // a map of a few units is not blown up further than this at first
-const SMALL = 700; // a window this narrow is a telephone's
+const CLOSEST = 1.3; // the first view of a map with few units is not enlarged further than this
+const SMALL = 700; // a window narrower than this is a phone's
 const LONG = 550; // milliseconds of a long press
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -35,9 +35,9 @@ class LiveMap {
     this.whole = box(svg.dataset.map ?? svg.getAttribute("viewBox")); // without the key below it
     this.pointers = new Map();
     this.moved = 0;
-    this.key = `map ${location.pathname} ${figure.dataset.map}`; // each exchange begins where the units are
+    this.key = `map ${location.pathname} ${figure.dataset.map}`; // each exchange starts with a view of the units
     this.centres = new Map();
-    this.planned = []; // where units will stand that are not on the map yet
+    this.planned = []; // where units that are not on the map yet will stand
     this.on_unit = () => {}; // handler of clicks
     this.on_hex = () => {};
     this.on_box = null; // handler of boxes around own units
@@ -98,7 +98,7 @@ class LiveMap {
     return button;
   }
 
-  // A small map of the whole, with a frame around what is shown. It is of use only while something lies outside.
+  // A small map of the whole, with a frame around what is shown. It is shown only while part of the map is out of view.
   add_overview(address) {
     const picture = draw("svg", { viewBox: Object.values(this.whole).join(" "), "aria-hidden": "true" });
     this.extent = draw("rect", { class: "extent" });
@@ -114,13 +114,13 @@ class LiveMap {
     });
   }
 
-  // --- units: one stop of the tabulator for all of them; arrow keys lead from one to the next
+  // --- units: one tab stop for all of them; the arrow keys move from one to the next
 
   upgrade_units() {
     this.units = [...this.svg.querySelectorAll("[data-unit]")];
     for (const [index, group] of this.units.entries()) {
       const words = group.querySelector("title")?.textContent ?? group.dataset.unit;
-      group.querySelector("title")?.remove(); // the card says it, and at once
+      group.querySelector("title")?.remove(); // the card shows it, without a delay
       group.setAttribute("tabindex", index ? "-1" : "0");
       group.setAttribute("role", "button");
       group.setAttribute("aria-label", words.replaceAll("\n", "; "));
@@ -167,7 +167,7 @@ class LiveMap {
 
   click(event) {
     if (this.moved > 6) return;
-    const under = document.elementsFromPoint(event.clientX, event.clientY); // the topmost element may be a mere sign
+    const under = document.elementsFromPoint(event.clientX, event.clientY); // the topmost element may be only a marker
     const found = (kind) => under.map((one) => one.closest(kind)).find((one) => one && this.svg.contains(one));
     const group = event.target.closest("[data-unit]") ?? found("[data-unit]");
     const hex = found("[data-hex]")?.dataset.hex;
@@ -188,7 +188,7 @@ class LiveMap {
     this.ground = ground;
   }
 
-  // A stack that is opened lies side by side until another unit is chosen.
+  // The units of an opened stack are shown side by side until another unit is chosen.
   fan(unit) {
     this.fold();
     const stack = this.stack_of(unit);
@@ -212,7 +212,7 @@ class LiveMap {
     }
     for (const badge of this.svg.querySelectorAll(".put-away")) {
       badge.classList.remove("put-away");
-      this.svg.insertBefore(badge, this.signs); // the counters that lie on their stack again are above its old place
+      this.svg.insertBefore(badge, this.signs); // the restacked counters are drawn above its old place
     }
   }
 
@@ -256,7 +256,7 @@ class LiveMap {
     }
   }
 
-  // --- what is shown
+  // --- the visible part of the map
 
   // Screen distance to map distance; the picture is fitted into the window and keeps its shape.
   get scale() {
@@ -276,7 +276,7 @@ class LiveMap {
     const scale = Math.max(Math.min(fit, CLOSEST), legible);
     const seen = { x: width / scale, y: height / scale };
     const own = this.around(this.together(mine, seen)) ?? all;
-    // The middle of all units, drawn back as far as the own ones would be lost.
+    // Centre on all units, but shift back far enough to keep the player's own in view.
     const middle = (axis, length) => {
       const wanted = all[axis] + all[length] / 2, home = own[axis] + own[length] / 2;
       const spare = Math.max(0, (seen[axis] - own[length]) / 2);
@@ -286,7 +286,7 @@ class LiveMap {
     return this.inside({ x: middle("x", "width") - seen.x / 2, y: middle("y", "height") - seen.y / 2, ...shown });
   }
 
-  // Those of the places that can be seen at once: all, or as many as fit around one of them.
+  // The places that can be seen at once: all, or as many as fit around one of them.
   together(places, seen) {
     const room = { x: seen.x - 150, y: seen.y - 150 };
     const beside = (place) => places.filter((other) => Math.abs(other.x - place.x) <= room.x / 2 && Math.abs(other.y - place.y) <= room.y / 2);
@@ -309,7 +309,7 @@ class LiveMap {
   }
 
   show({ x, y, width, height }) {
-    if (!this.window.clientWidth) return; // not laid out
+    if (!this.window.clientWidth) return; // not laid out yet
     this.shown = { x, y, width, height };
     this.svg.setAttribute("viewBox", [x, y, width, height].map((n) => Math.round(n * 10) / 10).join(" "));
     const scale = this.scale;
@@ -321,7 +321,7 @@ class LiveMap {
     try { sessionStorage.setItem(this.key, JSON.stringify(this.shown)); } catch { /* a private window remembers nothing */ }
   }
 
-  // The small map lies in the lower corner under which there are fewer units.
+  // The small map goes into the lower corner that covers fewer units.
   step_aside(x, y, width, height) {
     const low = (this.units ?? []).map((group) => this.centre_of(group.dataset.unit)).filter((at) => at && at.y > y + height * 0.7 && at.y < y + height);
     const right = low.filter((at) => at.x > x + width * 0.65 && at.x < x + width).length;
@@ -340,7 +340,7 @@ class LiveMap {
     this.show(this.inside({ ...this.shown, x: at.x - this.shown.width / 2, y: at.y - this.shown.height / 2 }));
   }
 
-  // Scroll a place into view if it is outside.
+  // Bring a place into view if it is outside.
   reveal(at) {
     if (!at) return;
     const edge = 50;
@@ -452,8 +452,8 @@ class LiveMap {
   }
 }
 
-// Names on the map that can be read at every zoom: place names grow as the map shrinks and step aside for counters and
-// for each other; where hex names would be dust they are left out, and units get a sign with their name beside them.
+// Names on the map stay legible at every zoom: place names grow as the map shrinks and make way for counters and
+// for each other; hex names too small to read are left out, and units get a label with their name beside them.
 class Labels {
   constructor(map) {
     this.map = map;
@@ -464,19 +464,19 @@ class Labels {
     const readable = (text) => !in_grid.has(text) && /[^\W\d]{3}/u.test(text.textContent) && Number(text.getAttribute("fill-opacity") ?? 1) > 0.3 && text.hasAttribute("x");
     const words = [...map.ground.querySelectorAll("text"), ...map.svg.querySelectorAll(":scope > .names > text")].filter(readable);
     const often = (text) => words.filter((other) => other.textContent === text.textContent).length > 2;
-    this.notes = words.filter(often); // what lies in many hexes, such as dust; far away its pattern must do
+    this.notes = words.filter(often); // labels of things in many hexes, such as dust; far away their pattern must do
     const above = texts(map.svg).filter(readable); // names of objectives, over the counters
     for (const text of above) text.classList.add("objective-name");
     const named = (text, first) => ({ text, first, x: Number(text.getAttribute("x")), y: Number(text.getAttribute("y")), size: parseFloat(getComputedStyle(text).fontSize) || 14, anchor: getComputedStyle(text).textAnchor });
     this.names = [...above.map((text) => named(text, true)), ...words.filter((text) => !often(text)).map((text) => named(text, false))]
       .sort((one, other) => other.first - one.first || other.size - one.size);
     this.axes = [...map.svg.querySelectorAll("[data-axes] text")]; // the margin has room for this much
-    this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move: its scenes say who stands where
+    this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move, and its scenes name them
     this.stacks = this.gather();
     this.zoom = 0;
   }
 
-  // Where the units stand now, stack by stack; nobody is named while units move.
+  // The positions of the units, stack by stack; units are not named while they move.
   stand(stacks) {
     this.moving = stacks === null;
     this.stacks = stacks ?? this.stacks;
@@ -484,7 +484,7 @@ class Labels {
     else this.redraw();
   }
 
-  // One sign for the units of a hex, its own units first.
+  // The units by hex, for one label each; the player's own hexes come first.
   gather() {
     const found = new Map();
     for (const group of this.map.units) {
@@ -496,7 +496,7 @@ class Labels {
     return [...found.values()].sort((one, other) => other[0].own - one[0].own);
   }
 
-  // `zoom` is pixels for one unit of the picture; only a real change is worth the work.
+  // `zoom` is pixels for one unit of the picture; very small changes are ignored.
   fit(zoom) {
     if (Math.abs(Math.log(zoom / (this.zoom || 1e-9))) < 0.12) return;
     this.zoom = zoom;
@@ -510,7 +510,7 @@ class Labels {
     const taken = this.counters(zoom);
     const said = [];
     for (const name of this.names) {
-      const again = zoom < 0.5 && said.some((words) => words.includes(name.text.textContent)); // the objective's name says it
+      const again = zoom < 0.5 && said.some((words) => words.includes(name.text.textContent)); // the objective's label already has this name
       if (again) name.text.style.display = "none";
       else if (this.place(name, zoom, taken)) said.push(name.text.textContent);
     }
@@ -530,14 +530,14 @@ class Labels {
     return { x: anchor === "middle" ? x - width / 2 : anchor === "end" ? x - width : x, y: y - size * 0.8, width, height: size };
   }
 
-  // Whether there is room for a name, which then stands there.
+  // Put a name in this place if there is room; return whether there was.
   place({ text, x, y, size, anchor }, zoom, taken) {
     const now = Math.max(size, Math.min(12 / zoom, size * 9));
     const step = Math.max(now, 30);
     const tries = [[0, 0], [0, -step], [0, step], [0, -2 * step], [0, 2 * step], [-2 * step, 0], [2 * step, 0], [-step, -step], [step, -step], [-step, step], [step, step]];
     const free = tries.map(([dx, dy]) => ({ dx, dy, box: this.box(x + dx, y + dy, now, text.textContent, anchor) })).find(({ box }) => this.clear(box, taken));
     text.style.fontSize = `${now}px`;
-    text.style.display = free || zoom >= 0.5 ? "" : "none"; // far away there is not room for all
+    text.style.display = free || zoom >= 0.5 ? "" : "none"; // far away there is no room for all names
     text.setAttribute("x", x + (free?.dx ?? 0));
     text.setAttribute("y", y + (free?.dy ?? 0));
     if (free || zoom >= 0.5) taken.push(free?.box ?? this.box(x, y, now, text.textContent, anchor));
@@ -558,7 +558,7 @@ class Labels {
   }
 }
 
-// The picture of a figure as a live map; nothing if it cannot be had, and the picture stays.
+// Turn the picture of a figure into a live map; if it cannot be loaded, return nothing and leave the picture.
 async function live_map(figure) {
   const image = figure.querySelector("img");
   const answer = await fetch(image.currentSrc || image.src, { credentials: "same-origin" });

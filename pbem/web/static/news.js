@@ -1,4 +1,4 @@
-// News: ask now and then whether the match has moved on.
+// News: ask the server from time to time whether anything new has happened in the match.
 "use strict";
 
 {
@@ -21,7 +21,7 @@
     if (first === null) {
       first = now;
       if (!page.querySelector("[data-playing]") || now.playing) return;
-      first = { ...now, playing: true }; // it was done before this script first asked
+      first = { ...now, playing: true }; // the turn was finished before this script first asked
     }
     if (now.view === first.view && now.exchange === first.exchange && now.state === first.state && now.playing === first.playing) return;
     if (touched) page.querySelector("[data-news]").hidden = false;

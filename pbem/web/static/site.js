@@ -1,5 +1,5 @@
-// Instants in the zone and the language of the account, or else of the browser; without this script they stand as the
-// server wrote them. A sentence to which an address leads is unfolded.
+// Show times in the zone and language of the account, or else of the browser; without this script they stay as the
+// server wrote them. The sentence that the address points to is unfolded.
 "use strict";
 
 // Messages of scripts: English with {placeholders}. A reader's catalogue comes with the page, if there is one.
@@ -23,7 +23,7 @@ for (const time of document.querySelectorAll("time[data-at]")) {
 const unfold = () => {
   const meant = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
   for (let around = meant; around; around = around.parentElement) if (around.localName === "details") around.open = true;
-  if (meant?.dataset.number) return; // a scene: the film shows it
+  if (meant?.dataset.number) return; // scenes are shown by the film
   const own = meant?.querySelector(":scope > details");
   if (own) own.open = true;
   meant?.scrollIntoView({ block: "center" });

@@ -102,7 +102,7 @@ def test_strangers_and_foreign_addresses_change_nothing(post: Post, alice: str) 
     post.send(post.write(token, "settings name Mallory", BOB))
     post.tick()
     assert accounts.account(post.server, alice).name == "Alice"
-    assert "Nothing was done: it came from" in text_of(post.last(ALICE))
+    assert "Nothing was done: the sender was" in text_of(post.last(ALICE))
 
 
 def test_help_has_the_commands_of_an_account(post: Post, alice: str) -> None:

@@ -19,7 +19,7 @@ from pbem.matches.post.inbox import WAITING, Inbound
 SETTINGS = Settings(domain="pbem.test", trusted_host="mx.pbem.test")
 MESSAGES = sorted((Path(__file__).parents[1] / "messages").glob("*.eml"))
 SECONDS = 4
-"""Far more than is needed, on a machine that does other things too."""
+"""The time allowed for reading an email: far more than is needed, because the machine may be busy."""
 
 CHARSETS = ["utf-8", "koi8-r", "euc-kr", "iso-2022-jp", "iso-2022-kr", "shift_jis", "gb18030", "utf-16", "utf-7"]
 TRAPS = ["punycode", "idna", "unicode_escape", "rot13", "zip", "hex", "a\0b", "../../etc", "x" * 300, "undefined"]

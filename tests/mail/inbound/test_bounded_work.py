@@ -53,7 +53,7 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """An email made to cost much work seals nothing, whether it comes from a player of the match or a stranger."""
+    """An email designed to be expensive seals nothing, whether a player of the match or a stranger sent it."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
@@ -91,7 +91,7 @@ def test_a_code_in_the_text_of_an_unknown_sender_is_found(begun: Post, encoding:
     text = f"r1 hold\n\n{'My code is ' * 6}{code}\n".encode()
     coded = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](text)
     deliver(begun, STRANGER, "orders@pbem.test", f"Content-Transfer-Encoding: {encoding}\r\n\r\n".encode() + coded)
-    assert begun.state_of_last_mail() == ("held", f"it came from {STRANGER}")
+    assert begun.state_of_last_mail() == ("held", f"the sender was {STRANGER}")
 
 
 def test_a_player_learns_what_was_too_much(begun: Post) -> None:
@@ -154,7 +154,7 @@ def test_work_beyond_the_limit_is_not_done() -> None:
         with pytest.raises(work.Overspent):
             work.spend(lines=1)
         assert spent == outer == work.Work(lines=work.MOST.lines + 1)
-    work.spend(bytes=10**9)  # a program that counts nothing is limited by nothing
+    work.spend(bytes=10**9)  # no limit applies outside `count_work`
 
 
 def test_a_mail_that_overspends_is_refused_and_its_sender_is_told(

@@ -411,7 +411,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "trial": {"text": "card"},
         "refused": {"lines": ["r9"], "refusals": [wrong]},
         "receipt": {"commitment": taken.parts[0].commitment},
-        "confirm": {"inbound": held, "doubt": "it came from x@y"},
+        "confirm": {"inbound": held, "doubt": "the sender was x@y"},
         "ruling": {"what": "reopened", "reason": "x", "after": 2},
         "returned": {"who": "blue", "why": "550", "invited": False, "master": True},
         "joined": {},

@@ -20,7 +20,7 @@ NAMES = frozenset(
     {"pbem", "Ann", "Bob", "Max", "Ambush", "ambush", "tiny", "Tiny", "red", "blue", "Red", "Blue", "UTC", "Code"}
     | {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Mar", "hold", "unit", "None", "orders", "cards"}
 )
-"""Names of people, matches, seats, days and what the toy title says itself."""
+"""Names of people, matches, seats and days, and the toy title's own words."""
 
 
 def test_no_email_says_anything_but_messages(tmp_path: Path, monkeypatch):

@@ -42,7 +42,7 @@ from pbem.titles.registry import TITLES
 from pbem.tools.simulate import checked_decision
 
 LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-roads", 3), "tanks": ("open-battle", 7)}
-"""The scenario with most units that begins at once, and how many exchanges are played."""
+"""The scenario with the most units that starts without a long set-up, and how many exchanges are played."""
 
 
 def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[EmailMessage]:
@@ -69,7 +69,7 @@ def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[
 def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
     for message in reports_of("panzer", "duel", 2, tmp_path):
         body = plain_body(message)
-        assert "more scenes, in the film" not in body and re.search(r"\n  \d+\.1   ", body), body
+        assert "more scenes in the film" not in body and re.search(r"\n  \d+\.1   ", body), body
         assert "so far" not in message["Subject"]
         assert len(body.splitlines()) <= MOST_LINES
 
@@ -140,9 +140,9 @@ def test_battles_are_told_first_and_the_largest_before_the_others() -> None:
     def told(room: int) -> list[str]:
         return list(story(film, room, 1, lambda index, most: [str(scenes[index].number)], str))
 
-    assert told(1) == ["4", "  and 3 more scenes, in the film; battles among them: 1"]
-    assert told(2) == ["3", "4", "  and 2 more scenes, in the film"]
-    assert told(3) == ["2", "3", "4", "  and 1 more scene, in the film"]
+    assert told(1) == ["4", "  and 3 more scenes in the film, including battles: 1"]
+    assert told(2) == ["3", "4", "  and 2 more scenes in the film"]
+    assert told(3) == ["2", "3", "4", "  and 1 more scene in the film"]
 
 
 def test_positions_are_cut_between_two_units() -> None:

@@ -54,8 +54,8 @@ EXCEPTIONS = {
     },
     **{("first_game", caller): 404 for caller in ("player", "stranger")},
 }
-"""Callers with another result: your own account needs no seat; a taken seat is refused to everyone; the toy has no
-sheets, no primer, no campaign and no dispute.
+"""Operations and callers with another result: your own account needs no seat; a taken seat is refused to everyone;
+the toy has no sheets, no primer, no campaign and no dispute.
 """
 QUERIES = {"why_unseen": "?seeing=r1&seen=b1", "what_if_modifier": "?sentence=1&modifier=none&value=1"}
 """Queries that are part of the address."""

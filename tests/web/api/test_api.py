@@ -26,7 +26,7 @@ CALLERS = {
     "operator": ("op", ("operator",)),
     "would-be": ("eve", ("operator",)),
 }
-"""Who calls, and with which scopes. Ann is red; only `gm` is the game master, and only `op` an operator."""
+"""The callers and the scopes of their tokens. Ann is red; only `gm` is the game master, and only `op` an operator."""
 
 BODIES = {
     "create": {"title": "ambush", "scenario": "tiny"},

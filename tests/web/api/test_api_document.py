@@ -296,7 +296,7 @@ LEFT_TO_PEOPLE = {
     *("drafts.show", "drafts.save"),
 }
 """Routes without an operation: those that create a session or a token, buttons behind links in emails, guests of a
-demonstration, prose, and what the pages of a film and of orders keep for their reader.
+demonstration, pages of prose, and the drafts and watched scenes that pages store for their reader.
 """
 
 FOR_PROGRAMS_ALREADY = {

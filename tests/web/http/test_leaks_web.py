@@ -2,7 +2,7 @@
 
 All counters are revealed when a turn ends (4.6.1). So the match asks for everything (`reactions = "ask"`), and is
 examined in every exchange between the placing of the counters and the end of the turn. Dice are held fixed: a die
-depends on its name alone. Hashes and signatures are opaque by declaration and masked; the names of pages and pictures
+depends on its name alone. Hashes and signatures are declared opaque, and masked; the names of pages and pictures
 in caches (ETag) and everything in the addresses of a page are compared as they are.
 """
 

@@ -524,7 +524,7 @@ NOT_IN_THIS_WORLD = {
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
     "moderation.page",
 }
-"""Routes whose pages do not exist here, without dispute, operator, campaign and primer; other tests click them."""
+"""Routes without pages here (there is no dispute, operator, campaign or primer); other tests visit them."""
 DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
 """Routes of drawings, which the toy does not have; `test_match` and `test_creating` use a title that draws."""
 

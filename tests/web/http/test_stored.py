@@ -50,7 +50,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_a_page_begun_before_an_event_is_not_kept_as_the_newest(ann, bob, app, server, match, monkeypatch):
-    """The match takes a while to load; meanwhile the turn ends. The page had shown the old state until the next."""
+    """The turn ends while the match is being loaded. The page used to show the old state until the next event."""
     ann.get(f"/matches/{match}")
     streams_of = page.streams_of
 
@@ -87,7 +87,7 @@ def test_news_is_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """Processor time is compared with a hello-world page in the same application; the aim is 0.6 of its requests."""
+    """Processor time is compared with a hello-world page; the aim is 0.6 times its requests per second."""
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6

@@ -32,7 +32,7 @@ def test_a_rewound_line_stays_viewable(ann, bob, server, match):
     assert f"/matches/{match}/lines/{one.version}" in listed and "a wrong hex" in listed
     hers, his = (browser.get(f"/matches/{match}/lines/{one.version}").text for browser in (ann, bob))
     assert "This no longer counts" in hers
-    assert "The overruled play" in his and "What counts" in his
+    assert "The overruled play" in his and "The play that counts" in his
 
 
 def test_a_dossier_has_claim_rule_positions_dice_statements_and_ruling(ann, bob, match):

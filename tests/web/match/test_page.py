@@ -349,7 +349,7 @@ def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, b
     me = accounts.by_address(server, "ann@example.org")
     ann, nobody = type(ann)(app, me), type(ann)(app)
     lobby = nobody.get("/").text
-    assert "Ambush at noon" in lobby and "halted, its orders are safe" in lobby and "Another one" in lobby
+    assert "Ambush at noon" in lobby and "halted, all orders are safe" in lobby and "Another one" in lobby
     paths = (f"/players/{me.id}", f"/matches/{match}/feed.atom", f"/matches/{other}", "/api/v1/matches", "/health")
     for path in paths:
         assert nobody.get(path).status_code == 200, path

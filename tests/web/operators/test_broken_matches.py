@@ -191,7 +191,7 @@ def test_a_match_whose_record_cannot_be_read_is_listed_as_halted(nobody, server,
 
     monkeypatch.setattr(server, "record", record)
     page = nobody.get("/")
-    assert page.status_code == 200 and "halted, its orders are safe" in page.text
+    assert page.status_code == 200 and "halted, all orders are safe" in page.text
 
 
 def test_rows_are_made_for_the_matches_of_a_database_from_before(tmp_path: Path, new_server, new_match):

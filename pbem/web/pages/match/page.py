@@ -59,7 +59,7 @@ PATIENCE = 0.7
 """The most seconds that a request waits for the turn that it has started."""
 FIRST_PAUSE = 0.05
 WAITING = threading.BoundedSemaphore(2)
-"""How many requests wait at a time."""
+"""How many requests may wait for a turn at the same time."""
 
 BRIEF = 30
 """The most sentences of the latest report on the match page; the report itself has all."""
@@ -229,7 +229,7 @@ def orders(found: Look) -> ResponseReturnValue:
 def check(found: Look) -> ResponseReturnValue:
     """Check orders for the page's script; while orders are being written, only this result changes on the page.
 
-    Before it seals them, the script asks with `act` for the review too.
+    Before it seals orders, the script sends `act`; the answer then includes the review.
     """
     said = read_form(OrdersSchema())
     refusals: list[dict[str, Any]] = []
@@ -316,7 +316,7 @@ def to_match(found: Look) -> ResponseReturnValue:
     """Return to the top of the match page, in the same seat; if a turn was played meanwhile, its summary is there."""
     await_turn(found.match)
     seat = found.seat if len(found.seats) > 1 else None
-    # Without a place of its own the address would keep the form's, and the page would stay where the form was.
+    # Without a fragment of its own the address would keep the form's, and the page would stay where the form was.
     return redirect(url_for("match.page", match=found.match, seat=seat, _anchor="top"), 303)
 
 
@@ -331,7 +331,7 @@ def await_turn(match: str, seconds: float = PATIENCE) -> None:
             if not progress.is_played(record, seats_asked(server, match, record)):
                 return
             time.sleep(pause)
-            pause *= 1.5  # most turns take a moment, and every look reads the database
+            pause *= 1.5  # each check reads the database, and some turns take long
     finally:
         WAITING.release()
 

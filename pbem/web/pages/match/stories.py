@@ -17,7 +17,7 @@ from pbem.matches.views import Told
 class Sentence(msgspec.Struct):
     """A finding's sentence, with the findings that it rests on, and its number in the report for links to it.
 
-    `rolls` are the places of its dice among the rolls of the report.
+    `rolls` holds the indices of its dice in the rolls of the report.
     """
 
     told: Told
