@@ -175,9 +175,7 @@ def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, 
 
 
 def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-    """C6 The scenario with its groups that set up, or that have a slot, beginning in the perimeter; others enter
-    as printed.
-    """
+    """C6 The scenario: groups that set up or have a slot start in their perimeter, and others enter as printed."""
     areas = setup_areas(read_scenario(blobs).ground, held)
     tables = parse_toml(blobs["scenario"].decode())
     for group in tables["group"] if areas else ():

@@ -21,7 +21,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Attempt(Part, frozen=True):
-    """A unit, and the leader or weapon involved in its attempt."""
+    """A unit that attempts to rally, recover, repair and so on, and the leader or weapon involved."""
 
     unit: str
     other: str = ""
@@ -169,18 +169,18 @@ class Clause(Part, frozen=True):
     drm: int | None = None
     number: int = 0
     squads: int = 0
-    leader: bool = False  # only if a leader moves along
+    leader: bool = False  # only if a leader moves with the stack
     seen: bool = False  # only with `los = open`
     clear: bool = False  # only if the line of sight looks clear on the map
     intensive: bool = False  # Guns may use Intensive Fire
     how: str = ""  # the ammunition or target type of ordnance (6.2); how to rout or fight
-    chance: int = 0  # the least chance of a morale check or worse, in percent
-    hit: int = 0  # the least chance to hit, in percent
-    kill: int = 0  # the least chance to hit and destroy, in percent
+    chance: int = 0  # the minimum chance of a morale check or worse, in percent
+    hit: int = 0  # the minimum chance to hit, in percent
+    kill: int = 0  # the minimum chance to hit and destroy, in percent
     vehicles: bool = False  # only at vehicles
     infantry: bool = False  # only at Infantry
     pf: bool = False  # 4.4.2 Panzerfausts may be tried
-    once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
+    once: bool = False  # 1.2.4.1 do not fire again with a rate of fire that was kept
     unmarked: bool = False  # 6.10 no acquisition marker is placed
     facing: int = -1  # 3.3.2.1 the hexspine that a vehicle faces if it gets into Motion
 
@@ -207,7 +207,7 @@ NO_ORDERS = Orders()
 
 
 def merge_orders(before: Orders, after: Orders) -> Orders:
-    """The earlier orders, with every section that is given again replaced."""
+    """Return the earlier orders, with every section that the later orders contain replaced."""
     given = {
         name: getattr(after, name)
         for name in after.__struct_fields__

@@ -46,7 +46,7 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
         answer = yield SetUp.make_ask(seat)
-    else:  # everybody enters later: only the weapons need a unit
+    else:  # all units enter later: only the weapons must be assigned
         answer = SetUp(own.data, own.state, SetUp.make_ask(seat)).usual()
     place_units(own, seat, answer)
     update_control(own)

@@ -32,7 +32,7 @@ class Going(msgspec.Struct, omit_defaults=True):
 
     allowance: int
     basic: int
-    printed: int = 0  # 5.4 the MF on which both rest: inexperience is judged when the unit starts
+    printed: int = 0  # 5.4 the printed MF when it started: inexperience is judged only then
     spent: int = 0
     here: int = 0  # spent in its present hex
     hexes: int = 0
@@ -91,7 +91,7 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     malfunctioned: bool = False
     fired: Marker = ""
     carried: bool = False  # 4.0 it has been moved in this Movement Phase
-    frozen: bool = False  # 3.1 recovered in this phase: not transferred in it
+    frozen: bool = False  # 3.1 recovered in this phase, so it cannot be transferred
     acquired: str = ""  # 6.10 the hex of its acquisition marker
     acquisition: int = 0
     quarry: list[str] = []  # 6.10 the units that carry the marker along
@@ -101,7 +101,7 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     turned: bool = False  # 3.2.4/rof-reduction it has changed its CA in this phase
     area: bool = False  # 3.2.4/att it has fired in this phase
     swept: bool = False  # 3.2.4/att it has fired at an area in this player turn
-    laid_down: bool = False  # 4.0/drop-recover recovered after it had been moved in this MPh: not carried further
+    laid_down: bool = False  # 4.0/drop-recover recovered after a move in this MPh: it stays here
     depleted: list[str] = []  # 6.2
 
     def lose_target(self) -> None:
@@ -115,7 +115,7 @@ class Driving(msgspec.Struct, omit_defaults=True):
     allowance: int
     spent: int = 0
     here: int = 0  # spent in its present hex
-    entered: int = -1  # spent in all when it had entered that hex
+    entered: int = -1  # the total spent when it had entered that hex
     hexes: int = 0
     stopped: bool = True  # 3.3.2/motion False: Non-Stopped
     started: bool = False  # it has been Non-Stopped in this MPh

@@ -378,7 +378,7 @@ class AslskRules(DecisionRules):
         return probes(self)
 
     def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-        """Compare lines of sight that are computed with those that are remembered."""
+        """Compare computing lines of sight with looking up cached ones."""
         return contests(self)
 
     def bot(self, seed: object) -> Bot:
@@ -401,7 +401,7 @@ class Aslsk(Title):
     }
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {
-            "printed": "lines of sight are unknown before a shot is declared: it can be wasted",
+            "printed": "lines of sight are unknown until a shot is declared, so a shot can be wasted",
             "open": "lines of sight are open information: a shot without one is refused",
         },
         "tempo": {
@@ -410,7 +410,7 @@ class Aslsk(Title):
             "4": "four exchanges: rally and Prep Fire before the movement orders",
         },
         "waves": {
-            "each": "with reactions by mover both sides are asked before each stack",
+            "each": "with reactions by mover, both sides are asked before each stack moves",
             "2": "both sides are asked twice in a Movement Phase, before each half of the stacks",
             "3": "both sides are asked three times in a Movement Phase",
             "4": "both sides are asked four times in a Movement Phase",

@@ -330,7 +330,7 @@ def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
         yield Unreadable(name, [Objection("T3.1", say("no option has that name"))], close_to(name, OPTIONS))
     elif name == "pace" and value not in ("forms", "tank"):
         yield Unreadable(
-            str(value), [Objection("T1.1", say("choose `forms` or `tank` for orders"))], ["forms", "tank"]
+            str(value), [Objection("T1.1", say("the pace must be `forms` or `tank`"))], ["forms", "tank"]
         )
     elif name == "points" and not (isinstance(value, int) and 15 <= value <= 500):
         yield Unreadable(str(value), [Objection("T4.1", say("the limit must be 15 to 500 points"))], ["50", "100"])

@@ -142,7 +142,7 @@ def test_3_6_who_may_stay_and_who_must_go():
     )
     forced = Rout(table.situation.data, table.state, Rout.make_ask("russian", subject="r1"))
     assert_rule(list(forced.objections(None)), "3.6/must-rout")
-    assert_rule(list(forced.objections(RoutOrder("r2", ("A2",)))), "3.6", why="the question was about r1, not r2")
+    assert_rule(list(forced.objections(RoutOrder("r2", ("A2",)))), "3.6", why="you were asked about r1, not r2")
     table.state.units["r1"].broken = table.state.units["r1"].dm = False
     step = rout_next(table, "russian")
     next(step)

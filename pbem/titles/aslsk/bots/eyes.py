@@ -1,6 +1,7 @@
 """Judgement by eye: whether a line of sight is probably clear, and how far it is to a goal.
 
-A bot never looks up lines of sight, because with `los = printed` no player may. It judges by the hexes in between.
+A bot never looks up lines of sight, because players may not do so with `los = printed`. It judges by the hexes in
+between.
 """
 
 from __future__ import annotations

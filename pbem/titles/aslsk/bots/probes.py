@@ -47,7 +47,7 @@ def copy_state(state: AslskState) -> AslskState:
 
 
 def default_answer(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
-    """Return the default answer of a seat."""
+    """Return the default answer of the seat that an ask is put to."""
     return rules.check(view, ask, rules.default(lambda: view, ask))
 
 
@@ -165,7 +165,7 @@ def one_board(rules: AslskRules) -> Sights:
 
 
 def contests(rules: AslskRules) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """3.2.1 Compare computing lines of sight anew each time with remembering them."""
+    """3.2.1 Compare computing every line of sight anew with caching the results."""
     known, fresh = one_board(rules), one_board(rules)
     some = [(start, end) for start in known.ids[::9] for end in known.ids[::7]]
 

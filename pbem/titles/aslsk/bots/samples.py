@@ -47,11 +47,11 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "go_on": ("moves",),
     "wave_defence": ("plan",),
 }
-"""The sections to draw orders for, by the kind of ask."""
+"""The sections of the orders that are drawn at random, for each kind of ask."""
 
 
 def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence[str], choice: Choice) -> Orders:
-    """Draw orders for the sections that belong to this exchange."""
+    """Draw random orders for the sections that belong to this exchange."""
     wanted = SECTIONS.get(kind, ())
     found: dict[str, object] = {}
     fired: set[str] = set()

@@ -80,7 +80,7 @@ class Mind:
         self.armour_hexes = sorted({one.at for one in vehicles if one.seat != seat and one.at})
         turns, attacks = situation.data.scenario.turns, any(g.side == seat for g in situation.data.scenario.victory)
         self.risk = 1 if attacks and 2 * self.state.turn > turns else 2  # time runs out for the side with a goal
-        self.parked: list[str] = []  # where vehicles end
+        self.parked: list[str] = []  # where vehicles end their moves
         self.taken: dict[str, int] = {}  # how many units are already on their way to a hex
 
     # --- goals ---------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class Mind:
     # --- fire ----------------------------------------------------------------------------------------------------
 
     def firepower_of(self, units: list[Unit], at: str) -> tuple[tuple[str, ...], int]:
-        """The components that reach a hex within normal range, and their column."""
+        """The ids of the components that reach a hex within normal range, and their column on the fire table."""
         ids: list[str] = []
         for unit in units:
             distance = self.ground.distance(unit.at, at)
@@ -110,7 +110,7 @@ class Mind:
             arms.sort(key=lambda weapon: -self.situation.weapon_card(weapon).fp)
             card = self.situation.card(unit)
             if self.situation.gun_of(unit) is not None:
-                continue  # its Gun fires
+                continue  # it mans a Gun, which fires instead
             if self.situation.is_squad(unit):
                 ids += [unit.id] if distance <= 2 * card.range else []
                 ids += [weapon.id for weapon in arms[:1]]
@@ -287,7 +287,7 @@ class Mind:
                     reach[near] = (total_cost, (*path, near))
                     queue.append(near)
 
-    # --- close -----------------------------------------------------------------------------------------------------
+    # --- close combat --------------------------------------------------------------------------------------------
 
     def advances(self) -> tuple[AdvanceOrder, ...]:
         """3.7 Let units advance into close combat at good odds, otherwise into cover towards the goal."""
@@ -330,7 +330,7 @@ class Mind:
 
 def turn_orders(mind: Mind) -> Orders:
     state = mind.state
-    early = state.phase == "rally"  # otherwise Prep Fire is over (`tempo = 4`)
+    early = state.phase == "rally"  # with `tempo = 4` Prep Fire is already over
     prep = mind.shots("prep", GOOD_COLUMN + (4 if mind.risk == 1 else 0)) if early else ()
     fired = {state.weapons[id].holder if id in state.weapons else id for order in prep for id in order.components}
     fired |= {id for order in prep for id in order.leaders}
@@ -339,7 +339,7 @@ def turn_orders(mind: Mind) -> Orders:
 
 MAKERS: dict[str, Any] = {
     "orders": turn_orders,
-    "defence": lambda mind: Orders(),  # it fires by the stock standing orders
+    "defence": lambda mind: Orders(),  # the stock standing orders decide its fire
     "rally_prep": lambda mind: Orders(prep=mind.shots("prep", GOOD_COLUMN)),
     "rally_choices": lambda mind: Orders(),
     "final_fire": lambda mind: Orders(final=mind.shots("final", -4)),

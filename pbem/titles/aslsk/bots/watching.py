@@ -1,6 +1,4 @@
-"""How a bot that is asked at every window decides: it weighs each attack that it could make now, and may also
-wait.
-"""
+"""How a bot that is asked at every First Fire window decides: it weighs each possible attack against waiting."""
 
 from __future__ import annotations
 

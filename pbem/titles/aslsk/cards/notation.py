@@ -95,10 +95,10 @@ def read_supplies(text: str) -> tuple[Supply, ...]:
         kind, _, numbers = part.partition(" ")
         known: Ammunition | None = next((word for word in AMMUNITION if word == kind), None)
         if known is None:
-            raise ValueError(f"'{kind}' is not ammunition: it is one of {', '.join(AMMUNITION)}.")
+            raise ValueError(f"'{kind}' is not an ammunition type; the types are {', '.join(AMMUNITION)}.")
         for entry in numbers.split(","):
             number, _, month = entry.strip().partition(" ")
             if not number.isdigit() or not 2 <= int(number) <= 12:
-                raise ValueError(f"'{part}': a depletion number lies between 2 and 12.")
+                raise ValueError(f"'{part}': a depletion number must be 2 to 12.")
             found.append(Supply(known, int(number), read_month(month) if month else ""))
     return tuple(found)

@@ -84,7 +84,7 @@ class Goal(msgspec.Struct, frozen=True):
     buildings: tuple[str, ...] = ()
     edge: Edge | Literal[""] = ""
     margin: int = 0
-    """Casualties: the lead over the enemy in points, instead of a number."""
+    """Casualties: the lead in points that the side needs, instead of a number of points."""
 
 
 class Layout(msgspec.Struct, frozen=True):

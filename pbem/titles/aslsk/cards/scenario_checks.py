@@ -127,21 +127,21 @@ class ScenarioReader:
             if any(id == other.board.id for other in layout[:index]):
                 self.wrong(f"board {id}", "a board can be used only once.", rule="1.1")
             if (placed.board.columns, placed.board.rows) != (layout[0].board.columns, layout[0].board.rows):
-                self.wrong(f"board {id}", "boards that are joined have the same size.", rule=JOINED)
+                self.wrong(f"board {id}", "joined boards must have the same size.", rule=JOINED)
             if len(layout) > 1 and not any(abs(a - placed.across) + abs(d - placed.down) == 1 for a, d in places):
-                self.wrong(f"board {id}", "it touches no other board.", rule=JOINED)
+                self.wrong(f"board {id}", "this board does not touch any other board.", rule=JOINED)
         if len(layout) > 1 and layout[0].board.columns % 2 == 0:
             self.wrong("board", "only boards with an odd number of columns can be joined.", rule=JOINED)
 
     def check_head(self) -> None:
         tables = self.tables
         if len(tables.side) != 2 or len(self.sides) != 2:
-            self.wrong("side", f"a scenario has two sides with ids of their own, not {len(tables.side)}.")
+            self.wrong("side", f"a scenario needs two sides with different ids, not {len(tables.side)}.")
         for key, id in (("first", tables.first), ("setup_first", tables.setup_first)):
             if id not in self.sides:
                 self.wrong(key, f"there is no side '{id}'.", nearest(id, self.sides), "3.0")
         if not 1 <= tables.turns <= MOST_TURNS:
-            self.wrong("turns", f"{tables.turns} turns: it must be 1 to {MOST_TURNS}.", rule="3.9")
+            self.wrong("turns", f"{tables.turns} turns: the length must be 1 to {MOST_TURNS}.", rule="3.9")
         for side in self.sides.values():
             self.check_id(f"side {side.id}", side.id)
             if side.nation not in self.deck.nations:
@@ -156,7 +156,7 @@ class ScenarioReader:
 
     def check_id(self, where: str, id: str) -> None:
         if not SHORT_ID.fullmatch(id):
-            self.wrong(where, f"'{id}' is not an id: use small letters, digits and -, a letter first, at most 16.")
+            self.wrong(where, f"'{id}' is not an id: use up to 16 lower-case letters, digits and -, a letter first.")
 
     def check_elr(self, where: str, elr: int) -> None:
         if not 0 <= elr <= 5:
@@ -220,7 +220,9 @@ class ScenarioReader:
         where = f"group {row.id}"
         self.check_id(where, row.id)
         if self.strict and len(set(row.id)) == 1:
-            self.wrong(where, f"its counters would look like hexes ({row.id}1): use two different letters.")
+            self.wrong(
+                where, f"the ids of its counters would look like hexes ({row.id}1): use two different letters."
+            )
         side = self.sides.get(row.side)
         if side is None:
             self.wrong(where, f"there is no side '{row.side}'.", nearest(row.side, self.sides))
@@ -250,7 +252,7 @@ class ScenarioReader:
         if bool(row.area) == bool(row.entry):
             self.wrong(where, "give either an area to set up in, or a turn and entry hexes.")
         if bool(row.entry) != (row.turn > 0):
-            self.wrong(where, "entry hexes and a turn belong together.", rule="3.1/a-reinforcements")
+            self.wrong(where, "give both a turn and entry hexes, or neither.", rule="3.1/a-reinforcements")
         if row.turn > self.tables.turns:
             self.wrong(where, f"turn {row.turn} comes after the last turn.", rule="3.1/a-reinforcements")
         for hex in entry:
@@ -269,7 +271,7 @@ class ScenarioReader:
                         self.wrong(f"{where}, {kind}", f"'{text}': {hex} is not in its area.")
                     found[kind] = (*found[kind], Piece(f"{row.id}{number}", card, hex, facing))
         if not number:
-            self.wrong(where, "it has no counters.")
+            self.wrong(where, "the group has no counters.")
         return found
 
     def entry(self, where: str, kind: str, text: str, nation: str) -> Iterator[tuple[str, str, int]]:
@@ -291,7 +293,7 @@ class ScenarioReader:
         if card.nation != nation:
             self.wrong(where, f"{card.id} is not of the nationality of its side.", rule="5.2")
         if isinstance(card, WeaponCard) and card.since > self.date:
-            self.wrong(where, f"{card.id} was not there before {card.since}.", rule="4.4")
+            self.wrong(where, f"{card.id} was not available before {card.since}.", rule="4.4")
         hex = ""
         if match["hex"]:
             hex = self.ground.find(match["hex"]) or ""
@@ -307,7 +309,7 @@ class ScenarioReader:
             self.wrong(f"group {id}", "this id is used twice.")
         for side in self.sides:
             if not any(group.side == side for group in groups):
-                self.wrong(f"side {side}", "it has no group.")
+                self.wrong(f"side {side}", "this side has no groups.")
         for group in groups:
             self.check_guns(group)
             self.check_stacks(group)
@@ -317,9 +319,9 @@ class ScenarioReader:
         where = f"group {group.id}"
         mmc = [piece for piece in group.units if self.deck.units[piece.card].kind != "leader"]
         if len(group.guns) > len(mmc):
-            self.wrong(where, "it has more Guns than squads and crews to man them.", rule="4.0")
+            self.wrong(where, "the group has more Guns than squads and crews to man them.", rule="4.0")
         if group.weapons and not group.units:
-            self.wrong(where, "no weapon may be set up without a unit that possesses it.", rule="4.0")
+            self.wrong(where, "the group has weapons, but no unit to possess them.", rule="4.0")
         for piece in group.guns:
             gun: GunCard = self.deck.guns[piece.card]
             indoors = piece.at and self.ground[piece.at].terrain == "building"
@@ -336,7 +338,7 @@ class ScenarioReader:
                            rule="3.3.1")  # fmt: skip
         for hex in dict.fromkeys(piece.at for piece in group.vehicles if piece.at):
             if sum(piece.at == hex for piece in group.vehicles) > 1:
-                self.wrong(f"group {group.id}", f"two vehicles in {hex}.", rule="3.3.2")
+                self.wrong(f"group {group.id}", f"only one vehicle may set up in {hex}.", rule="3.3.2")
 
     # --- goals
 
@@ -353,11 +355,11 @@ class ScenarioReader:
         places = len(hexes) + len(row.buildings)
         number = row.number or (places if row.kind == "control" else 0)
         if row.kind == "control" and not 0 < number <= places:
-            self.wrong(where, f"{number} of {places} places to control.", rule="def/control")
+            self.wrong(where, f"places to control: {number}; it must be 1 to {places}.", rule="def/control")
         if row.kind == "exit" and (not row.edge or number <= 0):
-            self.wrong(where, "to exit units needs an edge and a number of points.")
+            self.wrong(where, "an exit goal needs an edge and a number of points.")
         if row.kind == "casualties" and (number > 0) == (row.margin > 0):
-            self.wrong(where, "casualties need either a number or a margin.")
+            self.wrong(where, "a casualty goal needs either a number or a margin, not both.")
         return Goal(row.side, row.kind, number, hexes, row.buildings, row.edge, row.margin)
 
 

@@ -117,7 +117,7 @@ def _read_scenario(contents: tuple[tuple[str, bytes], ...], name: str, strict: b
 def _board(id: str, files: Mapping[str, bytes]) -> Board:
     board = read_board(files[f"{BOARDS}{id}.toml"], f"board {id}")
     if board.id != id:
-        raise DataError(f"board {id}", [Mistake("id", f"the file calls itself '{board.id}'.", id, "1.1")])
+        raise DataError(f"board {id}", [Mistake("id", f"the file gives the board's id as '{board.id}'.", id, "1.1")])
     return board
 
 
@@ -156,7 +156,10 @@ def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") 
         file = f"{name}.toml"
         own[file if file in (*DECK_FILES, *CHART_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
     loaded = read_scenario(files_of(card, "scenario", own), strict=True)
-    return [*_describe(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
+    return [
+        *_describe(loaded),
+        *(f"Note: {misfit}; the board listed first takes precedence." for misfit in loaded.misfits),
+    ]
 
 
 def _describe(loaded: Loaded) -> list[str]:

@@ -93,7 +93,7 @@ def read_terrain(data: bytes | str, file: str = FILE) -> TerrainChart:
     missing = [kind for kind in KINDS if kind not in rows]
     strange = [kind for kind in rows if kind not in KINDS]
     mistakes = [Mistake("terrain", f"there is no row for {kind}.", rule="1.1.1") for kind in missing]
-    mistakes += [Mistake(kind, "the rules know no such terrain.", rule="1.1.1") for kind in strange]
+    mistakes += [Mistake(kind, "the rules have no such terrain.", rule="1.1.1") for kind in strange]
     if mistakes:
         raise DataError(file, mistakes)
     return TerrainChart(rows, tables.road, tables.uphill, tables.season)

@@ -141,7 +141,7 @@ def _mistakes(tables: UnitFile, nations: Mapping[str, Nation]) -> Iterator[Mista
         if row.kind == "squad" and not row.half:
             yield Mistake(row.id, "a squad needs the half-squad that it is reduced to.", rule="3.2.3")
         if not 2 <= row.broken <= 10:
-            yield Mistake(row.id, f"a broken morale of {row.broken} is impossible: it is 2 to 10.", rule="1.2.3")
+            yield Mistake(row.id, f"a broken morale of {row.broken} is impossible: it must be 2 to 10.", rule="1.2.3")
         try:
             read_strength(row.strength)
         except ValueError as error:

@@ -30,7 +30,7 @@ WeaponKind = Literal["lmg", "mmg", "hmg", "atr", "ft", "dc", "baz", "psk", "piat
 GunType = Literal["at", "aa", "art", "inf", "mtr", "rcl"]
 Size = Literal["very small", "small", "normal", "large", "very large"]
 SIZES: Final[dict[Size, int]] = {"very small": 2, "small": 1, "normal": 0, "large": -1, "very large": -2}
-"""7.3 The To Hit DRM of a target of each size."""
+"""7.3 The To Hit DRM for each target size."""
 MG_KINDS: Final = ("lmg", "mmg", "hmg")
 LATW_KINDS: Final = ("atr", "baz", "psk", "piat")
 NEVER_BREAKS: Final = 12
@@ -218,9 +218,9 @@ def _weapon(row: WeaponRow) -> WeaponCard:
     fp, range_ = read_pair(row.attack) if row.attack else (0, 0)
     least, most = read_pair(row.range) if row.range else (0, range_)
     if row.kind == "mortar" and not (row.calibre and row.range):
-        raise ValueError("a mortar needs a calibre and its least and greatest range.")
+        raise ValueError("a mortar needs a calibre, a minimum range and a maximum range.")
     if row.kind != "mortar" and not row.attack:
-        raise ValueError("it needs an attack, firepower-range.")
+        raise ValueError("the weapon needs an attack, written firepower-range.")
     if row.kind in ("baz", "psk", "piat") and len(row.to_hit) != most + 1:
         raise ValueError(f"to_hit needs a number for each range from 0 to {most}.")
     return WeaponCard(
@@ -251,7 +251,7 @@ def _gun(row: GunRow) -> GunCard:
     supplies = read_supplies(row.ammunition)
     least, most = read_pair(row.range) if row.range else (0, 0)
     if row.type == "mtr" and not row.range:
-        raise ValueError("a mortar needs its least and greatest range.")
+        raise ValueError("a mortar needs a minimum range and a maximum range.")
     return GunCard(
         id=row.id,
         nation=row.nation,

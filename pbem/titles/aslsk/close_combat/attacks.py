@@ -179,7 +179,7 @@ def group_objections(situation: Situation, hex: str, seat: str, attack: Assault)
     named = [unit for unit in fighters(situation, hex, seat) if unit.id in attack.units]
     for group in groups(named, mine):
         if situation.is_leader(group[0]) and group[0].id not in mine and len(group) < len(named):
-            yield Objection(rule, say("{leader} fights alone and cannot join in", leader=group[0].id))
+            yield Objection(rule, say("{leader} fights alone and cannot join this attack", leader=group[0].id))
 
 
 def able_to_attack(situation: Situation, hex: str, seat: str, used: Sequence[str]) -> list[Unit]:

@@ -128,7 +128,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (attack,))
 
     def usual(self) -> CombatOrder:
-        """11 G7 The usual answer: one attack by all on all if it has a chance, otherwise by all on the weakest."""
+        """11 G7 The usual answer: all units attack all enemies if that can succeed, otherwise the weakest enemies."""
         if self.ask.about.get("sequential"):
             return self.sequential()
         whole = self.everything()
@@ -157,7 +157,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def objections(self, answer: CombatOrder) -> Iterator[Objection]:
         if answer.hex != self.hex:
-            yield Objection("3.8", say("the question was about {hex}, not {hex2}", hex=self.hex, hex2=answer.hex))
+            yield Objection("3.8", say("you were asked about {hex}, not {hex2}", hex=self.hex, hex2=answer.hex))
             return
         yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
         rule = "3.8/sequence-vehicle"
@@ -181,7 +181,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return not spent or bool(vehicle_strength(self.situation, vehicle, self.spent))
 
     def may_defend(self, units: Sequence[str]) -> bool:
-        """3.8/close-defence Whether the AFV may use close defence: it has been attacked, or its side has ambushed."""
+        """3.8/close-defence Whether the AFV may use close defence: after an attack on it, or if its side ambushed."""
         return self.ask.about.get("ambusher") == self.seat or bool(set(units) & set(self.attacked))
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
@@ -189,7 +189,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
             if order.hex != self.hex:
                 continue
             order = CombatOrder(order.hex, tuple(map(self.at_whole_stacks, order.attacks)))
-            if self.ask.about.get("sequential"):  # 3.8/sequence-vehicle one after the other, then no more
+            if self.ask.about.get("sequential"):  # 3.8/sequence-vehicle one attack at a time, then pass
                 for attack in order.attacks:
                     yield CombatOrder(self.hex, (attack,)), f"combat {order.hex}"
                 yield CombatOrder(self.hex), f"combat {order.hex}"

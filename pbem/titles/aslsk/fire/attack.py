@@ -227,7 +227,7 @@ def firepower_in_words(fp: Fraction) -> str:
 
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
-    """3.2.2/cowering How many columns doubles cost: 0 if the fire is directed or without MMC, 2 with an
+    """3.2.2/cowering How many columns doubles cost: none if the fire is directed or no MMC fires, 2 with an
     inexperienced MMC, otherwise 1.
     """
     mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]

@@ -36,7 +36,7 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     anyway: bool = False  # 6.4 also at a hex without a Known enemy
     blast: bool = False  # 4.4.3 backblast instead of the DRM
     unmarked: bool = False  # 6.10 no acquisition marker is placed
-    once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
+    once: bool = False  # 1.2.4.1 do not fire again with a rate of fire that was kept
     facing: int = -1  # 3.3.2.1 the hexspine that a vehicle faces if it gets into Motion
 
 
@@ -54,7 +54,7 @@ class Component(msgspec.Struct, frozen=True):
 
     @property
     def arm(self) -> str:
-        """3.3.3/shot-limit The id of what fires: the weapon (with shells or by its IFE), or the unit."""
+        """3.3.3/shot-limit The id of the firer: the weapon (whether it fires shells or by IFE), or the unit."""
         return self.weapon.id if self.weapon is not None else self.id
 
     @property

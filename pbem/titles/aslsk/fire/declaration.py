@@ -36,7 +36,7 @@ SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
 VEHICULAR = ("bmg", "cmg", "aamg", "rmg", "ife")
 HEAVY = ("mmg", "hmg", "mortar", "gun")
 ONCE_ONLY = ("ft", "atr")
-"""3.3.3/sff Weapons that never fire again under a marker; nor does ordnance (4.4)."""
+"""3.3.3/sff The kinds of weapons that, like ordnance (4.4), cannot fire again under a fire marker."""
 SECOND = {"subsequent": "3.3.3/sff", "protective": "3.3.3/fpf", "marked": "3.4"}
 
 
@@ -93,7 +93,7 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
         else:
             yield Objection("3.2", say("no enemy unit is in {at}", at=attack.at))
     elif not targets_in(situation, seat, attack.at) and needs_a_target(situation, attack):
-        yield Objection("6.11", say("ordnance fires at a hex without a Known enemy only as area fire"))
+        yield Objection("6.11", say("without a Known enemy in the hex, ordnance can use only area fire"))
 
 
 def shells_moving_vehicle(situation: Situation, seat: str, attack: Attack) -> bool:
@@ -469,7 +469,7 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
             yield Objection(
                 "3.2.2/mandatory-fg",
                 say(
-                    "{one_} had to join {before} in firing from {hex} at {at}",
+                    "{one_} had to fire at {at} together with {before} in {hex}",
                     one_=one.id,
                     before=", ".join(before),
                     hex=one.hex,

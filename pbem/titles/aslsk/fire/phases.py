@@ -87,10 +87,12 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
 
 
 def no_target_objection(situation: Situation, seat: str, order: FireOrder) -> Objection:
-    """3.2, 7.7 Why the hexes of an order hold no target: they are empty or hold only AFV with BU crews."""
+    """3.2, 7.7 The reason why the hexes of an order hold no target: they are empty or hold only AFV with BU crews."""
     what, at = "unbroken " if order.unbroken else "", " or ".join(order.at)
     if any(situation.enemy_vehicles(hex, seat) for hex in order.at):
-        return Objection("3.2", say("no {what}enemy is in {at} but AFV with buttoned-up crews", what=what, at=at))
+        return Objection(
+            "3.2", say("the only {what}enemies in {at} are AFV with buttoned-up crews", what=what, at=at)
+        )
     return Objection("3.2", say("no {what}enemy is in {at}", what=what, at=at))
 
 

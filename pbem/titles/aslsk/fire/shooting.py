@@ -26,7 +26,7 @@ PANZERFAUST = "pf"
 def fire(table: AslskTable, attack: Attack) -> list[str]:
     """Resolve a legally declared attack; return the weapons that kept their rate of fire."""
     attack = without_bogged(table, attack)
-    faust = attack.how == PANZERFAUST  # a leader, who has no other firepower, may have one
+    faust = attack.how == PANZERFAUST  # even a leader, who has no FP, may have a Panzerfaust
     firers = components(table.situation, attack.components) if faust else firing(table.situation, attack)
     if not firers:
         return []

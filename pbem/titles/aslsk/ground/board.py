@@ -184,13 +184,15 @@ class _Reader:
             match = re.fullmatch(r"\s*(\d+)\s+(\S+)\s*", line)
             if match is None:
                 if line.strip():
-                    self.wrong(key, f"'{line.strip()}' is not a row: write its number, then a sign for each column.")
+                    self.wrong(
+                        key, f"'{line.strip()}' is not a row: write the row number, then a character for each column."
+                    )
                 continue
             for column, sign in enumerate(match[2], start=1):
                 if sign != NO_HEX:
                     found[from_offset(column, int(match[1]))] = sign
         if not found:
-            self.wrong(key, "it has no hexes.")
+            self.wrong(key, "the drawing has no hexes.")
         for hex, sign in found.items():
             if key == "terrain" and sign not in SIGNS:
                 self.wrong(name(hex), f"'{sign}' is not a terrain sign; the signs are {' '.join(SIGNS)}.")
@@ -202,7 +204,7 @@ class _Reader:
             return {}
         signs = self.drawing("levels", self.tables.levels)
         for hex in signs.keys() ^ self.signs.keys():
-            self.wrong(name(hex), "it is in only one of the drawings of terrain and levels.")
+            self.wrong(name(hex), "this hex is in only one of the two drawings, terrain and levels.")
         for hex, sign in signs.items():
             if sign not in ".01":
                 self.wrong(name(hex), f"level '{sign}' does not exist: write . or 1.", rule="3.2.1")
@@ -237,7 +239,7 @@ class _Reader:
         chain = self.chain(where, text)
         for here, there in pairwise(chain):
             if isinstance(here, int):
-                assert not isinstance(there, int)  # `chain` has looked
+                assert not isinstance(there, int)  # `chain` has checked both hexes
                 yield there, here
             elif isinstance(there, int):
                 yield here, there
@@ -263,7 +265,7 @@ class _Reader:
                 where = f"buildings, {id}"
                 for item in self.chain(where, text):
                     if isinstance(item, int):
-                        self.wrong(where, f"'{text}': a building has no compass words.")
+                        self.wrong(where, f"'{text}': compass words are only for roads, not for buildings.")
                     elif self.signs[item] not in "st":
                         self.wrong(where, f"{name(item)} is not a building hex.")
                     elif self.building.setdefault(item, id) != id:

@@ -144,7 +144,7 @@ def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator
     of it).
     """
     if here := min(smoke.get(a, 0), MOST_SMOKE):
-        yield hindrance_by((a,), "own smoke", here + (a != b))  # range 0: once, without the 1
+        yield hindrance_by((a,), "own smoke", here + (a != b))  # range 0: counted once, without the extra 1
     if a == b:
         return
     for group in ground.smoke_hexes(a, b):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 UNKNOWN: Final = 255
 BLOCKED: Final = 254
 BETWEEN_LEVELS: Final = 2
-"""The index of the obstacle list for hexes on different levels; 0 and 1 are for two hexes on that level."""
+"""The index of the obstacle list for two hexes on different levels; 0 and 1 are for hexes on the same level."""
 
 
 class Mass(NamedTuple):
@@ -414,7 +414,7 @@ def _masses(place: Place, case: int) -> Iterator[Mass]:
 
 
 def _growth(place: Place) -> Growth | None:
-    """3.2.1/algorithm The grain or brush that grows in a hex now; None if there is neither."""
+    """3.2.1/algorithm The brush, or grain in season, in a hex; None if there is neither."""
     roads = place.art.get("road", ())
     if place.terrain == "grain":
         return Growth("grain", shared_art(place.art.get("grain", (HEXAGON,)), roads))

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 Span: TypeAlias = tuple[int, int]
 """A part of a line, from one mark to a later one."""
 Spans: TypeAlias = tuple[Span, ...]
-"""Parts of a line, in order, none touching another."""
+"""Parts of a line in order; no two of them touch."""
 Polygon: TypeAlias = tuple[tuple[int, int], ...]
 
 BITS: Final = 96

@@ -57,9 +57,9 @@ class VehicleCost(msgspec.Struct, frozen=True):
     """1.1.1 The cost for a vehicle to enter a hex."""
 
     halves: int
-    """The cost in half MP, including crest lines; if there is a share, the cost in addition to it."""
+    """The cost in half MP, including crest lines; if `share` is given, the cost on top of that share."""
     share: Literal["", "half", "all", "half or all"] = ""
-    """The share of its printed allowance that the vehicle pays instead."""
+    """The share of the vehicle's printed MP allowance that it pays, instead of a fixed number of MP."""
     bog: bool = False
     prohibited: bool = False
     road: bool = False
@@ -145,7 +145,7 @@ class Ground:
         return {name.casefold(): place.id for place in self.hexes.values() for name in reversed(place.names)}
 
     def find(self, text: str) -> str | None:
-        """1.1 The hex that a text names, in upper or lower case; a half hex shared by two boards has two names."""
+        """1.1 Find a hex by name, in upper or lower case; a half hex shared by two boards has two names."""
         return self._by_name.get(text.strip().casefold())
 
     def step(self, hex: str, side: int) -> str | None:

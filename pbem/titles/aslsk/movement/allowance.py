@@ -67,7 +67,7 @@ def allowance_of(
     started = unit.going.printed if unit.going is not None else 0
     allowance = started or printed_allowance(situation, unit)
     if unit.wounded:
-        allowance = min(allowance, WOUNDED_MF)  # 3.2.3/wounds perhaps on the way
+        allowance = min(allowance, WOUNDED_MF)  # 3.2.3/wounds possibly during this move
     if situation.is_mmc(unit) and any(situation.is_leader(one) for one in stack):
         allowance += LEADER_BONUS
     running = runs(unit, double=double)

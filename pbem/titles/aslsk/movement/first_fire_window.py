@@ -133,7 +133,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return {}
 
     def found_able(self, at: str) -> list[Component]:
-        """3.3.3 Every component that may fire at a hex on its own; a unit that uses FPF counts with all its
+        """3.3.3 Every component that may fire at a hex on its own; a unit that uses FPF must fire with all its
         weapons.
         """
         found: list[Component] = []

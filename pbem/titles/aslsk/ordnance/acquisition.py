@@ -1,4 +1,4 @@
-"""6.10, 6.11 Acquired targets: each weapon's marker, which is on units and moves with them, or on a hex.
+"""6.10, 6.11 Acquired targets: each weapon's marker is on units, and moves with them, or on a hex.
 
 6.10    level_of, acquire, follow, lose_by_machine_gun
 6.11    area acquisition stays on its hex

@@ -192,7 +192,7 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
             *children,
         ],
     )
-    if not has_one:  # its owner reads of it, apart from the finding that everybody sees
+    if not has_one:  # told to its owner, in addition to the finding that both sides see
         goal = f"against {attack.target}" if attack.target else f"at {attack.at}"
         why = Objection("4.4.2", say("{unit} has no Panzerfaust (rolled {die})", unit=unit.id, die=die))
         report_failure(table, unit.seat, f"{unit.id} fire {goal} pf", [why], units=[unit.id])

@@ -33,7 +33,7 @@ SMOKE: Final = ("smoke", "WP")
 SHELLS: Final = ("AP", "HE", "H", "A", "D")
 """6.2 The kinds of shell that an order can name."""
 MORTAR_LACKS: Final = ("AP", "H", "A", "D", "area")
-"""6.9 What a mortar cannot be ordered to fire: it always fires at an Area Target."""
+"""6.9 The ammunition and targets that a mortar cannot be given: it always fires at an Area Target."""
 TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3", "7.4")
 SMALL_SHELL = 37
 

@@ -78,7 +78,7 @@ def holds(situation: Situation, seat: str, id: str) -> bool:
 
 
 def rout_order_objections(situation: Situation, seat: str, order: RoutOrder) -> Iterator[Objection]:
-    """3.6 Object unless a rout names Infantry of the seat, and a leader of the seat if anybody goes along."""
+    """3.6 Object unless a rout order names the seat's own Infantry and, if any, the seat's own leader."""
     yield from own_objections(situation, seat, (order.unit,), "3.6")
     yield from on_foot_objections(situation, (order.unit,), "3.6")
     leader = situation.state.units.get(order.leader)
@@ -90,11 +90,11 @@ def on_foot_objections(situation: Situation, ids: Sequence[str], rule: str) -> I
     """3.1, 3.6 Object to vehicles, which neither break nor rout nor handle support weapons."""
     for id in ids:
         if id in situation.state.vehicles:
-            yield Objection(rule, say("{id} is a vehicle, and the order is for Infantry", id=id))
+            yield Objection(rule, say("{id} is a vehicle, but this order is for Infantry", id=id))
 
 
 def attack_order_objections(situation: Situation, seat: str, attack: Assault) -> Iterator[Objection]:
-    """3.8/attacks Object unless an attack names pieces of the seat, each once, and pieces of the enemy."""
+    """3.8/attacks Object unless an attack names the seat's own units, each once, and enemy units."""
     arms = [
         id for id in attack.units if holds(situation, seat, id) and situation.vehicle_of(situation.state.weapons[id])
     ]
@@ -102,7 +102,7 @@ def attack_order_objections(situation: Situation, seat: str, attack: Assault) ->
     for id in attack.targets:
         piece = piece_of(situation.state, id)
         if piece is not None and piece.seat == seat:
-            yield Objection("3.8/attacks", say("{id} is one of your own", id=id))
+            yield Objection("3.8/attacks", say("{id} is one of your own units", id=id))
     if len(set(attack.units)) < len(attack.units):
         yield Objection("3.8/attacks", say("an attack names each unit only once"))
     if attack.how == "sn" and any(id not in situation.state.vehicles for id in attack.units):
@@ -166,15 +166,13 @@ def extra_objections(situation: Situation, seat: str, id: str) -> Iterator[Objec
     if unit is None or unit.seat != seat:
         return
     if situation.card(unit).self_rally:
-        yield Objection(rule, say("{unit} tries to rally itself without an order: name another MMC", unit=id))
+        yield Objection(rule, say("{unit} can rally itself without this order: name another MMC", unit=id))
     elif seat != situation.state.attacker:
-        yield Objection(rule, say("only the ATTACKER may let an MMC without self-rally try it"))
+        yield Objection(rule, say("only the ATTACKER may let an MMC without self-rally attempt to rally itself"))
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Object to a fire order unless the seat's components fire at a hex on the map within range; if `now`,
-    at a target.
-    """
+    """3.2.2 Object unless a fire order names the seat's components and hexes in range; if `now`, also a target."""
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
@@ -214,7 +212,7 @@ def target_objections(situation: Situation, seat: str, order: FireOrder) -> Iter
 
 
 def why_no_target(situation: Situation, seat: str, hexes: Sequence[str], firers: Sequence[Component]) -> Objection:
-    """3.2, 7.12 The reason why a hex named as a target is none: it is empty, or holds only AFV with BU crews."""
+    """3.2, 7.12 The reason why the hexes hold no target: they are empty, or hold only AFV with BU crews."""
     vehicles = [one for hex in hexes for one in situation.enemy_vehicles(hex, seat)]
     if not vehicles:
         return Objection("3.2", say("no enemy is in {at}", at=" or ".join(hexes)))
@@ -251,7 +249,7 @@ def handling_objections(situation: Situation, seat: str, order: FireOrder) -> It
         if weapon is None or not holds(situation, seat, weapon.id) or facing_of(situation, weapon) < 0:
             yield Objection(
                 "3.2.4/covered-arc",
-                say("{components} is not a Gun or a weapon of a vehicle of yours", components=order.components[0]),
+                say("{components} is not one of your Guns or vehicle weapons", components=order.components[0]),
             )
         elif order.face not in situation.ground:
             yield Objection("1.1", say("{hex} is not on the map", hex=order.face))
@@ -329,7 +327,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
     """
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
-        yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))
+        yield Objection("3.3.2", say("name one of your own vehicles: vehicles move one at a time"))
         return
     if order.assault or order.double:
         yield Objection("3.3.2", say("vehicles cannot use Assault Movement or Double Time"))
@@ -443,7 +441,7 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
 def advance_order_objections(
     situation: Situation, seat: str, order: AdvanceOrder, *, now: bool
 ) -> Iterator[Objection]:
-    """3.7 Object to an advance unless own units enter a hex on the map, and an adjacent one if they advance `now`."""
+    """3.7 Object unless the seat's own Infantry advances into a hex on the map, and if `now`, an adjacent one."""
     if order.to not in situation.ground:
         yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return
@@ -451,6 +449,6 @@ def advance_order_objections(
     for id in order.units:
         unit = situation.state.units.get(id)
         if id in situation.state.vehicles:
-            yield Objection("3.7", say("{id} is a vehicle, and only Infantry can advance", id=id))
+            yield Objection("3.7", say("{id} is a vehicle, but only Infantry can advance", id=id))
         if now and unit is not None and unit.at and not situation.ground.adjacent(unit.at, order.to):
             yield Objection("3.7", say("{to} is not adjacent to {at}", to=order.to, at=unit.at))

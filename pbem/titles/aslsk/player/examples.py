@@ -17,7 +17,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, enemies_at, of_seat, piece_of, units_at
 
 LONGEST_GAP = 4
-"""The longest gap in a path that is closed up; a longer jump is a different kind of mistake."""
+"""The longest gap in a path that is filled in; a longer jump is probably a different mistake."""
 
 
 class Examples:

@@ -52,7 +52,7 @@ from pbem.titles.aslsk.telling.markers import vehicle_markers
 A = TypeVar("A")
 NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "final", "advancing_fire": "advancing"}
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
-"""The section that `later … fire` belongs to, by the kind of ask; `NOW` is the same for `fire`."""
+"""The section that a `later … fire` line belongs to, by the kind of ask; `NOW` gives the same for plain `fire`."""
 RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "repair", "no_repair", "give")
 BEFORE_MOVEMENT = ("rally", "prep")
 CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", "reaction_rule")

@@ -42,10 +42,10 @@ A window        gs1 fire at F5 with gl1 | gg1 fire against rt1 ap | gs1 gl1 reac
 Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
                 no interdiction gg1: this weapon keeps its acquired target instead
 Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 | drop gw1
-                detonate gw2: explode a placed charge here, among the lines of Advancing Fire; otherwise first of all
-                gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge
+                detonate gw2, with the Advancing Fire lines: a placed charge explodes then, otherwise before all fire
+                gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge on AFV
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
-                combat K5 gt1cmg against rs1: one machine gun of a vehicle apart from the others
+                combat K5 gt1cmg against rs1: one machine gun of a vehicle attacks separately
                 stack gl1 with gs2 | stack gl1 alone: the leader attacks and defends with gs2, or alone; otherwise
                 leaders fight with the units they attack with, the best leader with the strongest squad
 """
@@ -55,15 +55,15 @@ STANDING_ORDERS: Final = several(
     [
         say(
             """\
-Standing orders answer for you until you replace them; the first line that applies acts. Without any, and without a
+Standing orders answer for you until you replace them; the first line that applies is used. Without any, and without a
 fire plan for the player turn, your units fire by the stock orders at the end of this page.
 
 all watch within 6 column 4      units fire at movers within 6 hexes on column 4 or better
 gs1 gw1 watch F4 or F5 drm -1    named units, named hexes, a total DRM of -1 or better
 hold all until 3                 no unit fires before a mover is within 3 hexes
 keep 1 of gs1 gs2 until 2        one of them holds its fire until a mover is within 2 hexes
-gg1 watch vehicles kill 20       a Gun fires at vehicles that it destroys with 20% or more
-gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` spares the shot for Infantry
+gg1 watch vehicles kill 20       a Gun fires at vehicles if it has a chance of 20% or more to destroy them
+gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` saves the shot for Infantry
 gg1 watch F4 wp                  ammunition or target type: he, ap, heat, apcr, apds, wp, area
 gf1 watch within 1               flamethrowers fire at Infantry only if they are named
 motion gt1 within 4 face 2       a vehicle tries to get into Motion, and turns; `device gt1` makes smoke

@@ -1,8 +1,8 @@
-"""Words of an order that could change nothing: an order that contains one is refused, with the reason.
+"""Words in an order that would have no effect: an order that contains such a word is refused, with the reason.
 
 fire_word_objections    the words after `fire`: shell, intensive, once, backblast, no acquisition, anyway, if unbroken
 watch_word_objections   the same words in a fire plan, for the units that a line names
-leg_objections          the parts of a move that only vehicles, or only Infantry, have
+leg_objections          the parts of a move that only vehicles, or only Infantry, may use
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def fire_word_objections(situation: Situation, order: FireOrder) -> Iterator[Obj
         if order.intensive and not uses_shells(situation, one):
             yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire", one_=one.id))
         if order.blast and kind not in BLASTS and order.how != "pf":
-            yield Objection("4.4.3", say("{one_} makes no backblast", one_=one.id))
+            yield Objection("4.4.3", say("{one_} has no backblast", one_=one.id))
         if order.how == "pf" and one.weapon is not None:
             yield Objection("4.4.2", say("a Panzerfaust must be fired by one of your units"))
         if order.unmarked and not acquires(situation, one):
-            yield Objection("6.10", say("{one_} acquires no target", one_=one.id))
+            yield Objection("6.10", say("{one_} does not acquire targets", one_=one.id))
     yield from rate_objections(situation, firers, once=order.once)
     shot = Attack(order.components, "", target=next(iter(order.against), ""))
     undirected = [one.id for one in firers if not may_be_directed(situation, one, shot)]
@@ -95,18 +95,20 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
     if clause.do in ("motion", "device") and on_foot:
         yield Objection("3.3.2.1", say("{id} is not a vehicle", id=on_foot[0]))
     if clause.do == "reaction" and armour:
-        yield Objection("3.3.4", say("{id} is a vehicle, and the order is for Infantry", id=armour[0]))
+        yield Objection("3.3.4", say("{id} is a vehicle, but this order is for Infantry", id=armour[0]))
     if clause.facing > LAST_SPINE:
         yield Objection("3.3.2.1", say("a facing is a number from 0 to 5"))
     if clause.do == "keep" and clause.number < 1:
-        yield Objection("3.3.3", say("name how many units hold their fire, 1 or more"))
+        yield Objection("3.3.3", say("say how many units hold their fire, 1 or more"))
     if clause.do == "keep" and clause.number > len(clause.units):
         most = len(clause.units)
         yield Objection("3.3.3", say("“keep” can hold back at most as many units as it names: {most}", most=most))
     if clause.do in ("sff", "fpf"):
         yield from second_fire_objections(situation, clause, named)
     if clause.vehicles and clause.infantry:
-        yield Objection("3.3.3", say("no mover is both a vehicle and Infantry: name one of them, or neither"))
+        yield Objection(
+            "3.3.3", say("a mover is either a vehicle or Infantry: write only one of the two words, or neither")
+        )
     for id in clause.leaders:
         leader = state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
@@ -116,7 +118,7 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
     if clause.pf and not on_foot:
         yield Objection("4.4.2", say("a Panzerfaust must be fired by one of your units"))
     if clause.unmarked and not any(acquires(situation, one) for one in named):
-        yield Objection("6.10", say("{one_} acquires no target", one_=named[0].id))
+        yield Objection("6.10", say("{one_} does not acquire targets", one_=named[0].id))
     refused = [[*ammunition_objections(situation, one, clause.how)] for one in named]
     if all(refused):
         yield from refused[0]
@@ -136,13 +138,13 @@ def rolls_to_hit(situation: Situation, one: Component) -> bool:
 
 
 def second_fire_objections(situation: Situation, clause: Clause, named: Sequence[Component]) -> Iterator[Objection]:
-    """3.3.3/sff, 4.4 Object to weapons in a line that allows second fire: it names units, and ordnance has none."""
+    """3.3.3/sff, 4.4 Object to weapons in a second-fire line, which must name units, and to ordnance."""
     for one in named:
         if is_ordnance(situation, one):
             yield Objection("4.4", say("{one_} cannot fire again under a fire marker", one_=one.id))
         elif one.weapon is not None:
             yield Objection(
-                f"3.3.3/{clause.do}", say("name {unit}, which fires {one_}", unit=one.unit.id, one_=one.id)
+                f"3.3.3/{clause.do}", say("name {unit}, the unit that fires {one_}", unit=one.unit.id, one_=one.id)
             )
 
 
@@ -150,7 +152,7 @@ def leg_objections(legs: Sequence[Leg], *, vehicle: bool) -> Iterator[Objection]
     """3.3.1, 3.3.2 Object to parts of a move that only vehicles, or only Infantry, can carry out."""
     for leg in legs:
         if vehicle and leg.cover:
-            yield Objection("1.1.1.5", say("only Infantry can enter {hex} by “cover”", hex=leg.hex))
+            yield Objection("1.1.1.5", say("only Infantry can use “cover” to enter {hex}", hex=leg.hex))
         elif not vehicle and leg.do in ONLY_VEHICLES:
             yield Objection("3.3.2", say("only a vehicle can carry out the order “{do}”", do=leg.do))
         elif not vehicle and (leg.whole or leg.extra):

@@ -198,7 +198,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         """4.0 Yield an objection for each weapon that would be set up unpossessed."""
         own = {weapon.id for weapon in self.arms}
         for id in sorted(own - set(answer.weapons)):
-            yield Objection("4.0", say("{id} needs a unit that possesses it", id=id))
+            yield Objection("4.0", say("{id} needs a unit to possess it", id=id))
         for id, holder in answer.weapons.items():
             unit = self.view.units.get(holder)
             if id not in own or unit is None or unit.seat != self.seat:
@@ -227,7 +227,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         turreted = {one.id for one in self.armour if self.situation.vehicle_card(one).turret != "NT"}
         for id, facing in answer.turrets.items():
             if id not in turreted:
-                yield Objection("7.2", say("{id} has no turret that you set up", id=id))
+                yield Objection("7.2", say("{id} is not a vehicle with a turret that you set up", id=id))
             elif not 0 <= facing <= 5:
                 yield Objection("3.2.4/covered-arc", say("{id} must face a hexspine from 0 to 5", id=id))
 
@@ -249,7 +249,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
 
     def canonical(self, answer: Placement) -> Placement:
         """Give each weapon that the answer does not name to the unit that has it in the default set-up."""
-        if self.view is None:  # a receipt
+        if self.view is None:  # for a receipt
             return answer
         usual = self.holders(dict(answer.units))
         weapons = {weapon.id: answer.weapons.get(weapon.id, usual.get(weapon.id, "")) for weapon in self.arms}

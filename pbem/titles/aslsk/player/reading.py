@@ -64,7 +64,7 @@ class Reader:
 
 
 def names_in(words: Words, rule: str, place: int = 0) -> list[str]:
-    """The names in one child of a line: the one at position `place`, from 0, among those of the given grammar
+    """The names in one child of a line: the one at position `place` (counted from 0) among those of the given grammar
     rule.
     """
     found = [child for child in words.children if isinstance(child, Tree) and child.data == rule]

@@ -100,7 +100,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
             return
         if answer.unit != self.unit.id:
             yield Objection(
-                "3.6", say("the question was about {unit}, not {unit2}", unit=self.unit.id, unit2=answer.unit)
+                "3.6", say("you were asked about {unit}, not {unit2}", unit=self.unit.id, unit2=answer.unit)
             )
             return
         if answer.leader and answer.leader not in self.leaders():

@@ -219,7 +219,7 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
     """3.6 The objections to a rout along these hexes, which do not include the starting hex."""
     rule = "3.6/rout-movement"
     if not path:
-        yield Objection(rule, say("a rout must name each hex on its way"))
+        yield Objection(rule, say("a rout must name each hex of its path"))
     elif crawl:
         if len(path) > 1 or path[0] not in search.crawl_steps:
             yield Objection("3.6/low-crawl", say("Low Crawl moves one hex along an allowed route"))
@@ -245,7 +245,7 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
             return
         cost, known = cost + search.cost(start, end), known | search.seen_from(end)
     if cost > search.mf:
-        yield Objection("3.6/rout-movement", say("that costs more than {mf} MF", mf=search.mf // 2))
+        yield Objection("3.6/rout-movement", say("this path costs more than {mf} MF", mf=search.mf // 2))
     elif path[-1] not in search.ways:
         nearest = min(search.ways, key=lambda hex: search.ways[hex].cost, default="")
         yield Objection(
@@ -254,5 +254,6 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
         )
     elif search.limit is not None and not search.leads_to_nearest(path):
         yield Objection(
-            "3.6/rout-movement", say("the route to the nearest woods or building must be one of the cheapest")
+            "3.6/rout-movement",
+            say("the rout must follow one of the cheapest paths to the nearest woods or building"),
         )

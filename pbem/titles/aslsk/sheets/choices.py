@@ -101,7 +101,7 @@ def kind_of(situation: Situation, weapon: Weapon) -> str:
 
 
 def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Message) -> Iterator[Choice]:
-    """3.2.2 An order to fire with these components at any enemy hex within range of all of them."""
+    """3.2.2 An order to fire with these components at any enemy-held hex within range of all of them."""
     able = components(situation, firing)
     shells = any(one.weapon is not None and kind_of(situation, one.weapon) == "mortar" for one in able)
     hexes = [
@@ -138,9 +138,7 @@ def reach_of(situation: Situation, one: Component) -> int:
 
 
 def enemy_hexes(situation: Situation, seat: str, *, buttoned: bool = True) -> list[str]:
-    """3.2 The hexes with enemies that the player can see; without those of `buttoned` crews, which only area fire
-    can hit at their hex.
-    """
+    """3.2 The hexes with enemies that the player can see; vehicles with BU crews count only if `buttoned`."""
     enemies = [enemy for enemy in pieces(situation.state) if enemy.seat != seat and enemy.at]
     return sorted({enemy.at for enemy in enemies if buttoned or isinstance(enemy, Unit) or enemy.ce})
 

@@ -139,7 +139,7 @@ def cost_reason(finding: Finding) -> Message:
     if finding.result == "road rate":
         return say("{hex} is entered at the road rate.", hex=finding.inputs["to"])
     if finding.result == "terrain cost elected":
-        return say("The full terrain cost of {hex} is paid by choice.", hex=finding.inputs["to"])
+        return say("The stack elects to pay the full terrain cost of {hex}.", hex=finding.inputs["to"])
     return say("{hex}: {result}.", hex=finding.inputs["to"], result=result(finding.result))
 
 
@@ -290,8 +290,8 @@ def cowers(finding: Finding) -> Message:
     firers = finding.inputs["firers"]
     columns = agree("one column", "{count} columns", n=finding.result, count=finding.result)
     return agree(
-        "{units} cowers: {columns} to the left.",
-        "{units} cower: {columns} to the left.",
+        "{units} cowers: the attack shifts {columns} to the left.",
+        "{units} cower: the attack shifts {columns} to the left.",
         n=len(firers),
         units=names(firers),
         columns=columns,

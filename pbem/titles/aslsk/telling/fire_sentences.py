@@ -326,7 +326,7 @@ def pin_check(finding: Finding) -> Message:
 def state(finding: Finding) -> Message:
     unit = finding.inputs["unit"]
     if finding.result == "DM":
-        return say("{unit} becomes DM.", unit=unit)
+        return say("{unit} receives a DM marker.", unit=unit)
     if finding.rule == "3.2.3/k":
         return say("{unit} suffers the result {result}.", unit=unit, result=result(finding.result))
     return say("{unit} is {result}.", unit=unit, result=result(finding.result))

@@ -147,7 +147,7 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
 def collateral(data: AslskData, finding: Finding) -> Numbers:
     """7.12 Recompute a collateral attack: the effect DR of the hit is applied to the crew.
 
-    A report of an order against 7.12 has no numbers.
+    A report of an order that breaks 7.12 has no numbers.
     """
     if "rolled" not in finding.inputs:
         return {}

@@ -182,7 +182,7 @@ def bog(finding: Finding) -> Message:
     args = {"vehicle": finding.inputs["vehicle"], "dice": net_dice(finding), "result": result(finding.result)}
     if finding.rule == "7.6/unbog":
         return say("{vehicle} tries to free itself, {dice}: {result}.", **args)
-    return say("{vehicle} checks for bog, {dice}: {result}.", **args)
+    return say("{vehicle} makes a bog check, {dice}: {result}.", **args)
 
 
 def low_ammo(finding: Finding) -> Message:
@@ -240,7 +240,7 @@ def reliability(finding: Finding) -> Message:
     if not finding.dice:
         return vehicle_is(finding)
     return say(
-        "{vehicle} tries its engine, {dice}: it {result}.",
+        "{vehicle} tries to start its engine, {dice}: it {result}.",
         vehicle=finding.inputs["vehicle"],
         dice=net_dice(finding),
         result=result(finding.result),

@@ -146,7 +146,7 @@ MODIFIERS: Final = {
         term("modifier", "captured weapon"),
         term("modifier", "critical hit"),
         term("modifier", "hidden target"),
-        term("modifier", "others pushing"),
+        term("modifier", "others who push"),
         term("modifier", "squad instead of crew"),
         term("modifier", "TEM of the Gun"),
         term("modifier", "shaken crew"),
@@ -177,7 +177,7 @@ def side(seat: str) -> Value:
 
 
 def result(found: Any) -> Value:
-    """A result in words; one without words is shown as printed on its chart."""
+    """A result in words; a result that is not in `RESULTS` is shown as printed on its chart."""
     return RESULTS.get(str(found)) or data(found)
 
 

@@ -23,9 +23,7 @@ MORTAR_RANGE = 3
 
 
 def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Object to a device that was tried before, to use after fire, to sP unless CE, to sN unless BU, and to sM
-    beyond 3 hexes or out of sight.
-    """
+    """7.5 Object if the vehicle has tried a device or fired, is BU with sP or CE with sN, or sM is out of range."""
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))

@@ -224,7 +224,7 @@ def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
 
 
 def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
-    """3.3.2/enemy-afv-hex The least cost in half MP for a vehicle that has entered a hex to leave it again."""
+    """3.3.2/enemy-afv-hex The lowest cost in half MP for a vehicle that has entered a hex to leave it again."""
     ghost = msgspec.structs.replace(vehicle, at=hex)
     ways = [(near, entry_cost(situation, ghost, near)) for near in situation.ground.neighbours(hex)]
     return min(

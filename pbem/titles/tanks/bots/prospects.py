@@ -2,7 +2,7 @@
 
     attack_strength, worth      a shot
     best_targets                targets in order of preference
-    Taste, Scene, Stand         a place: shots given, shots taken, distance gained
+    Taste, Scene, Stand         a place: the tank's shots, enemy shots at it, distance gained
     best_moves, best_step       a tank's moves under a tactic
 
 The preferences of a tactic are a matter of judgement, not rules; the weights are below.
@@ -29,7 +29,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 class Taste(NamedTuple):
-    """The weights of a tactic: for the best shot given, for the shots taken, and for each centimetre nearer to the
+    """The weights of a tactic: for the tank's best shot, for enemy shots at it, and for each centimetre nearer to the
     goal.
     """
 
@@ -48,7 +48,7 @@ WAYS: Final = 45
 FINALISTS: Final = 2
 """How many of the best moves are extended by one more move."""
 BOLD: Final = 80
-"""The weight, in hundredths, of shots taken by a tank that can shoot back."""
+"""The weight, in hundredths, of enemy shots at a tank that can shoot back."""
 
 
 def attack_strength(situation: Situation, shot: Shot) -> int:
@@ -163,7 +163,7 @@ class Scene:
         return msgspec.structs.replace(self.tank, at=stand.at, heading=stand.heading, speed=stand.speed)
 
     def value(self, stand: Stand) -> int:
-        """The value of a position: shots given, shots taken, and distance from the goal."""
+        """The value of a position: the tank's own shots, enemy shots at it, and the distance from the goal."""
         placed = self.place(stand)
         given = self.best_shot(placed)
         taken = sum(self.shot_worth(foe, placed, foe) for foe in self.foes)
@@ -171,7 +171,7 @@ class Scene:
         return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
 
     def hope(self, stand: Stand) -> int:
-        """The highest value that a position could have: the tank takes no shots, and no enemy has cover from it."""
+        """The highest value that a position could have: no enemy can shoot at the tank or has cover from it."""
         given = max((hope for hope, _ in self.hopes(self.place(stand))), default=0)
         return self.taste.given * given - self.taste.nearer * self.way(stand)
 

@@ -3,8 +3,8 @@
     T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
     T2.4    usable, WINDOWS: the cards that can be used in a window
-    T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: orders
-            that could change nothing
+    T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: orders that would
+    have no effect
 
 Every window is opened for both seats, regardless of their cards, and makes no player wait: a window that opened only
 for the holder of a card would give the card away.
@@ -81,7 +81,7 @@ def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
 
 def _aims(effect: Effect, tank: Tank, about: About) -> bool:
     more_dice = effect.attack or (effect.attack_close and about["close"])
-    return bool((more_dice and not about.get("dice")) or effect.target_defence)  # a card may say how many dice
+    return bool((more_dice and not about.get("dice")) or effect.target_defence)  # a card may set the number of dice
 
 
 def _wards(effect: Effect, tank: Tank, about: About) -> bool:

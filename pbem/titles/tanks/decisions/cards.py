@@ -90,7 +90,7 @@ class CardWindow(CardDecision[list[str]]):
 
     Answer = list[str]
     nothing: ClassVar[Any] = []
-    shapes: ClassVar[Mapping[str, str]] = {"": "say which cards, in a list"}
+    shapes: ClassVar[Mapping[str, str]] = {"": "give the cards as a list"}
     one_is_enough: ClassVar[bool] = False
 
     @cached_property
@@ -267,7 +267,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
     nothing: ClassVar[Any] = []
     start = "turning"
     shapes: ClassVar[Mapping[str, str]] = {
-        "": "say which cards are turned up, in a list",
+        "": "give the cards to turn up as a list",
         "[...]": "that card cannot be used now",
     }
 
@@ -297,7 +297,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
     def read(self, words: Words, said: Said) -> None:
         """T2.4 Read a line such as `a1 use superb commander` or `a2 use coordinator for a3`, a number, or `none`."""
         if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
-            raise Unreadable("none", [Objection(RULE, say("name cards, `none` or one number"))])
+            raise Unreadable("none", [Objection(RULE, say("name the cards, or answer with `none` or one number"))])
         if words.data != "turn_up":
             super().read(words, said)
             return

@@ -112,9 +112,9 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         else:
             effect = self.data.cards[answer.by].effect
             if effect.reroll_attack_all and len(answer.dice) != count:
-                yield Objection("T2.2", say("the card rerolls all dice"))
+                yield Objection("T2.2", say("that card rerolls all dice"))
             elif not effect.reroll_attack_all and len(answer.dice) > effect.reroll_attack:
-                yield Objection("T2.2", say("the card rerolls one die"))
+                yield Objection("T2.2", say("that card rerolls one die"))
 
     def against_all(self, answer: Again) -> Iterator[Objection]:
         """T7.5, T9.6 Every objection to the reroll that a stationary tank may make."""
@@ -232,7 +232,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         if not 0 < len(dice) <= most[answer.by] or dice[0] < 0 or dice[-1] >= len(self.about.dice):
             yield Objection("T2.2", say("at most {most} of the dice can be rerolled", most=most[answer.by]))
         elif whole and len(dice) != len(self.about.dice):
-            yield Objection("T2.2", say("the card rerolls all dice"))
+            yield Objection("T2.2", say("that card rerolls all dice"))
 
     def instead(self, at: Path, answer: Saved | None) -> Sequence[str]:
         return [*(line for roll in self.rolls for line in self.in_full(roll)), "none"]
@@ -329,7 +329,7 @@ class Pick(CardDecision[str], kind="pick", rule="T2.2"):
     """T2.2 The shooter's choice of which of two critical cards to keep."""
 
     Answer = str
-    shapes: ClassVar[Mapping[str, str]] = {"": "one of the two cards is kept"}
+    shapes: ClassVar[Mapping[str, str]] = {"": "name one of the two cards to keep"}
 
     def options(self) -> Iterator[str]:
         return iter(self.ask.about["cards"])

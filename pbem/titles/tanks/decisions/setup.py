@@ -169,8 +169,8 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
-                "List places in order of preference. On your turn the first legal one that leaves room for the "
-                "remaining pieces is used. x and y are in mm."
+                "List places in order of preference. On your turn, the piece goes to the first legal place that "
+                "leaves room for the remaining pieces. x and y are in mm."
             )
         )
         yield from (write_spot(kind, next(default_spots(self.data, kind))) for kind in KINDS)
@@ -193,7 +193,10 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
     grade = "order"
     start = "role"
     nothing: ClassVar[Any] = {}
-    shapes: ClassVar[Mapping[str, str]] = {"role": "one attacks or defends", "edge": "the table has four edges"}
+    shapes: ClassVar[Mapping[str, str]] = {
+        "role": "the role must be attacker or defender",
+        "edge": "the edge must be north, east, south or west",
+    }
 
     def options(self) -> Iterator[Wanted]:
         yield from (msgspec.convert({"edge": edge, "role": role}, Wanted) for role in ROLES for edge in EDGES)
@@ -208,7 +211,10 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
-            say("attacker or defender, if you win the roll; north, east, south or west, if you defend")
+            say(
+                "Write attacker or defender, in case you win the roll, and north, east, south or west, in case you "
+                "defend."
+            )
         )
         yield from self.sentence(self.default())
 

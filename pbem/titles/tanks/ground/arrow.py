@@ -32,7 +32,7 @@ NUDGE: Final = 2
 """T5.4 A hull that would only graze something is set down next to it, at most this many tenths of a millimetre
 away."""
 GRAZE: Final = SCALE
-"""T5.4 An arrow that cuts off less than a tenth of a millimetre does not cross."""
+"""T5.4 An arrow that cuts off less than a tenth of a millimetre of a corner does not count as crossing it."""
 
 
 LEAST: Final = 1

@@ -253,7 +253,7 @@ def order_objections(situation: Situation, tank: Tank, order: MoveOrder) -> Iter
 
 
 def waste_objections(data: TanksData, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
-    """T2.2 Object to spending a card on moves that the tank could make without it. Only text is refused so."""
+    """T2.2 Object to spending a card on moves that need none. Only lines of text are refused for this."""
     if charging(data, order) and len(order.moves) <= allowance(data, tank):
         moves = allowance(data, tank)
         yield Objection("T2.2", say("the tank can make {moves} moves without that card", moves=moves))

@@ -1,7 +1,7 @@
 """Conditions of orders: public facts, checked when a tank's turn comes.
 
-A seat gives its orders for a whole phase at once; a condition stands in for what the
-player would have seen on the table by then.
+A seat gives its orders for a whole phase at once; a condition takes the place of what the player would have seen on
+the table by then.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 MOVE_TO: Final = re.compile(r"\b(move|go|drive|advance|face) to (?=[a-z0-9])")
 """The beginning of a move to a tank, a piece of terrain or a point, which players write for `move toward`."""
 NEGATION: Final = re.compile(r"\s*[\w-]+\s*:?\s+(don't|dont|do not|never|not)\b")
-"""A tank's name and a word that denies what follows; it would otherwise be read as the name of another tank."""
+"""A tank's name followed by a negation, which would otherwise be read as the name of another tank."""
 MOVE_TO_POINT: Final = re.compile(MOVE_TO.pattern + r"(?=[0-9.]+ ?(?:mm|cm)?[ ,/]+[0-9])")
 
 
@@ -125,11 +125,11 @@ class Orders(Language):
     def parse(self, line: Line, start: str) -> Words:
         """The words of a line. `move to 450 300` names a point, and is not read as two moves by bearing."""
         if start == "order" and (negation := NEGATION.match(line.text)):
-            why = Objection(RULE, say("write only what a tank does; `hold` gives it nothing to do"))
+            why = Objection(RULE, say("write only what a tank is to do; `hold` makes it do nothing"))
             raise Unreadable(negation[1], [why], [f"{line.written[: negation.start(1)]}hold"], line.written)
         if point := MOVE_TO_POINT.search(line.text):
             meant = f"{line.written[: point.start()]}{point[1]} toward {line.written[point.end() :]}"
-            why = Objection(RULE, say("write `toward` for a point; without it these would be two bearings"))
+            why = Objection(RULE, say("write `toward` before a point; without it these would be two bearings"))
             raise Unreadable(point[0].strip(), [why], [meant], line.written)
         return super().parse(line, start)
 

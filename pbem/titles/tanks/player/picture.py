@@ -157,7 +157,7 @@ def sights(situation: Situation, shooter: Tank) -> Iterator[str]:
         hidden = hidden_corners(start, hull(data, shooter), corners, screens(situation, shooter.id, id))
         dashes = ' stroke-dasharray="9 6"' if hidden else ""
         pale = f'stroke="#a3140a" stroke-opacity=".35" stroke-width="1.4"{dashes}'
-        yield f'<g class="latest"><path d="{line(start, target.at)}" {pale}/></g>'  # a film has fire there
+        yield f'<g class="latest"><path d="{line(start, target.at)}" {pale}/></g>'  # films show shots themselves
         yield f'<g data-sight="{shooter.id} {id}" display="none" fill="none" stroke-width="1.6">'
         for number, corner in enumerate(corners):
             style = 'stroke="#6b5c3e" stroke-dasharray="3 5"' if number in hidden else 'stroke="#a3140a"'

@@ -110,7 +110,7 @@ def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refu
     data = situation.data
     legal = [tank.id for tank in candidates]
     if any(squash(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
-        return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
+        return Illegal(word, [Objection("T1.1", say("that tank needs no orders now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
     near = close_to(squash(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal

@@ -111,7 +111,7 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
         if value and value not in legal:
             yield Mistake(name, f"{value!r} is not possible; use {', '.join(legal)}.", nearest(value, legal), "T3.2")
     if scenario.attacker and not scenario.edge:
-        yield Mistake("edge", "with an attacker the scenario must also give the defender's edge.", rule="T3.2")
+        yield Mistake("edge", "a scenario that names the attacker must also give the defender's edge.", rule="T3.2")
 
 
 def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
@@ -132,7 +132,9 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
             stated_sum = f"{total} for tanks and {platoon.card_points} for cards"
             yield Mistake(where, f"{stated_sum} are more than the limit of {scenario.points}.", rule="T4.1")
         if scenario.choose and platoon.card_points:
-            yield Mistake(where, "card_points are for given platoons; here players choose.", rule="T4.1")
+            yield Mistake(
+                where, "card_points are only for fixed platoons; in this scenario players choose theirs.", rule="T4.1"
+            )
         yield from room_mistakes(data, platoon, where)
 
 
@@ -152,16 +154,20 @@ def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
         where = f"{piece.kind} at {piece.at[0]}/{piece.at[1]}"
         card = card_corners(data, piece.kind, Point(10 * piece.at[0], 10 * piece.at[1]), piece.heading)
         if not on_table(card, scenario.table):
-            yield Mistake(where, f"it is not on the table of {scenario.table_mm} mm.", rule="T3.1")
+            yield Mistake(where, f"it is off the table, which measures {scenario.table_mm} mm.", rule="T3.1")
         if not 0 <= piece.heading < 360:
             yield Mistake(where, f"the heading {piece.heading} is not a bearing from 0 to 359.", rule="T3.1")
         for other, ground in lying:
             if shares_ground(card, ground):
-                yield Mistake(where, f"it lies in {other}.", rule="T3.1")
+                yield Mistake(where, f"it overlaps {other}.", rule="T3.1")
         lying.append((where, card))
     kinds = ["wood"] * scenario.woods + ["building"] * scenario.buildings
     if kinds and layout(Situation(data, with_pieces(data)), kinds) is None:
-        yield Mistake("woods, buildings", f"there is no room for {len(kinds)} pieces, an arrow apart.", rule="T3.1")
+        yield Mistake(
+            "woods, buildings",
+            f"there is no room for {len(kinds)} pieces that are more than an arrow apart.",
+            rule="T3.1",
+        )
 
 
 def with_pieces(data: TanksData) -> TanksState:
@@ -182,9 +188,9 @@ def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
     for objective in scenario.objective:
         where = f"objective {objective.id}"
         if not all(0 <= part <= scenario.table_mm for part in objective.at):
-            yield Mistake(where, f"it is not on the table of {scenario.table_mm} mm.", rule="T8.2")
+            yield Mistake(where, f"it is off the table, which measures {scenario.table_mm} mm.", rule="T8.2")
         if not 1 <= objective.hold <= scenario.turns:
-            yield Mistake(where, f"hold is a number of turns from 1 to {scenario.turns}.", rule="T8.2")
+            yield Mistake(where, f"hold must be 1 to {scenario.turns} turns.", rule="T8.2")
 
 
 def card_mistakes(data: TanksData) -> Iterator[Mistake]:
@@ -202,14 +208,18 @@ def card_mistakes(data: TanksData) -> Iterator[Mistake]:
                 yield Mistake(where, f"{name} is {value}; it cannot be negative.", rule="T2.1")
     for critical in data.criticals.values():
         if critical.count < 1 or critical.damage < 0:
-            yield Mistake(f"critical {critical.id}", "count is at least 1, and damage is not negative.", rule="T2.3")
+            yield Mistake(
+                f"critical {critical.id}", "count must be at least 1, and damage cannot be negative.", rule="T2.3"
+            )
     for id in KINDS:
         if id not in data.kinds:
             yield Mistake("terrain", f"the kind {id!r} is missing.", rule="T6")
     for id in (id for id in data.kinds if id not in KINDS):
-        yield Mistake("terrain", f"no rule knows the kind {id!r}; use {', '.join(KINDS)}.", nearest(id, KINDS), "T6")
+        yield Mistake(
+            "terrain", f"there is no kind of terrain {id!r}; use {', '.join(KINDS)}.", nearest(id, KINDS), "T6"
+        )
     for modifier in (row for row in data.modifiers if row.when not in COUNTS):
-        why = f"no rule knows {modifier.when!r}; use {', '.join(COUNTS)}."
+        why = f"{modifier.when!r} is not possible; use {', '.join(COUNTS)}."
         yield Mistake("defence_modifiers", why, nearest(modifier.when, COUNTS), "T7.6")
 
 
@@ -236,7 +246,7 @@ def description(data: TanksData) -> Iterator[str]:
         yield f"objective {row.id}: the attacker wins by holding it alone at the end of {number_of(row.hold, 'turn')}"
     steps = (scenario.choose, bool(open_ones), not scenario.attacker, True)
     before = number_of(sum(steps), "exchange")
-    yield f"tempo: {before} before the first turn, then 2 a turn, 3 while a tank could use Blitzkrieg"
+    yield f"tempo: {before} before the first turn, then 2 a turn, or 3 while a tank could use Blitzkrieg"
     yield from (f"check this: {hint}" for hint in hints(data))
 
 
@@ -258,8 +268,8 @@ def hints(data: TanksData) -> Iterator[str]:
     if not scenario.choose and 100 * price(strong) >= UNEVEN * price(weak):
         yield f"{strong.seat} has {price(strong)} points against {price(weak)}"
     if scenario.objective and not scenario.attacker:
-        yield "there is an objective, and the roll decides who attacks it (T3.2)"
+        yield "there is an objective, but a roll decides which side attacks it (T3.2)"
     if not scenario.piece and not scenario.woods + scenario.buildings:
         yield "an empty table: nothing blocks sight or movement"
     if not scenario.choose and weak.country == strong.country:
-        yield f"both platoons are of {weak.country}"
+        yield f"both platoons are from {weak.country}"

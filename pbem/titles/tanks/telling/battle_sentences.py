@@ -25,7 +25,7 @@ from pbem.titles.tanks.telling.wording import at, describe_criticals, describe_h
 def move(finding: Finding) -> Message:
     inputs = finding.inputs
     return say(
-        "{tank} moves {way}° from {start} to {end}, heading {heading}°.",
+        "{tank} moves in direction {way}° from {start} to {end}, heading {heading}°.",
         tank=inputs["tank"],
         way=inputs["way"],
         start=at(inputs["from"]),
@@ -40,8 +40,8 @@ def allowance(finding: Finding) -> Message:
     if "why" in inputs:
         return objection(finding)
     return say_n(
-        "{tank} makes {n} move of {allowed} allowed.",
-        "{tank} makes {n} moves of {allowed} allowed.",
+        "{tank} makes {n} move (the limit is {allowed}).",
+        "{tank} makes {n} moves (the limit is {allowed}).",
         n=inputs["moves"],
         tank=inputs["tank"],
         allowed=finding.result,
@@ -196,12 +196,12 @@ def cover(finding: Finding) -> Message:
 
 @tells("T7.8")
 def nearness(finding: Finding) -> Message:
-    return say("Close range.") if finding.result else say("Not at close range.")
+    return say("The shot is at close range.") if finding.result else say("The shot is not at close range.")
 
 
 @tells("T7.9")
 def side_shot(finding: Finding) -> Message:
-    return say("Side shot.") if finding.result else say("Not a side shot.")
+    return say("This is a side shot.") if finding.result else say("This is not a side shot.")
 
 
 @tells("T7.10")
@@ -262,7 +262,7 @@ def final_fury(finding: Finding) -> Message:
 
 @tells("T8.1")
 def destruction(finding: Finding) -> Message:
-    return say("{tank} is destroyed; its wreck stays.", tank=finding.inputs["tank"])
+    return say("{tank} is destroyed; its wreck stays on the table.", tank=finding.inputs["tank"])
 
 
 @tells("T8.2")
@@ -324,7 +324,10 @@ def assault_gun(finding: Finding) -> Message:
 @tells("T9.4")
 def fast(finding: Finding) -> Message:
     return say_n(
-        "{tank} is Fast: {n} move.", "{tank} is Fast: {n} moves.", n=finding.result, tank=finding.inputs["tank"]
+        "{tank} is Fast: it can make {n} move.",
+        "{tank} is Fast: it can make {n} moves.",
+        n=finding.result,
+        tank=finding.inputs["tank"],
     )
 
 
@@ -347,7 +350,7 @@ def blitzkrieg(finding: Finding) -> Message:
 @tells("T9.3")
 def coordination(finding: Finding) -> Message:
     return say(
-        "{tank} is {coordinated}: one more die.",
+        "{tank} is {coordinated}, so it rolls one more die.",
         tank=finding.inputs["tank"],
         coordinated=modifier(finding.inputs["text"]),
     )

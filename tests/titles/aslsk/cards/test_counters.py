@@ -136,7 +136,10 @@ SPOILT = {
         ('attack = "5-12"', 'attack = "5"', "not a pair"),
         ("to_hit = [11, 9, 7, 5]", "to_hit = [11]", "to_hit"),
     ],
-    "guns.toml": [('calibre = "37L"', 'calibre = "L37"', "not a calibre"), ("s 7", "q 7", "is not ammunition")],
+    "guns.toml": [
+        ('calibre = "37L"', 'calibre = "L37"', "not a calibre"),
+        ("s 7", "q 7", "is not an ammunition type"),
+    ],
     "vehicles.toml": [
         ('armour = "6/3b"', 'armour = "5/3b"', "not an armour factor"),
         ('mg = "3/5"', 'mg = "3+5"', "machine guns"),
@@ -160,7 +163,7 @@ def test_1_2_mistakes_in_an_owners_counters_are_explained(file, index):
 
 @pytest.mark.parametrize("text", ["A", "A 13", "Q 5", "s 7 44"])
 def test_6_2_ammunition_that_cannot_be_read_is_refused(text):
-    with pytest.raises(ValueError, match=r"is not|between 2 and 12"):
+    with pytest.raises(ValueError, match=r"is not|must be 2 to 12"):
         read_supplies(text)
 
 

@@ -94,15 +94,15 @@ MISTAKES = {
     "an unknown nation": ('nation = "italian"', 'nation = "italien"', "Did you mean italian?", "5.2"),
     "a hex off the map": ('entry = ["Z1..Z9"]', 'entry = ["ZZ1..Z9"]', "is not on the map", "1.3"),
     "entry inside the map": ('entry = ["Z1..Z9"]', 'entry = ["S5"]', "not at the edge", "3.1/a-reinforcements"),
-    "entry without a turn": ("turn = 1\n", "", "belong together", "3.1/a-reinforcements"),
+    "entry without a turn": ("turn = 1\n", "", "give both a turn and entry hexes", "3.1/a-reinforcements"),
     "a turn too late": ("turn = 1\n", "turn = 9\n", "after the last turn", "3.1/a-reinforcements"),
     "area and entry": ('entry = ["Z1..Z9"]', 'entry = ["Z1..Z9"]\narea = ["Z1"]', "either an area", "1.3"),
     "a place outside the area": ("italian-447 @P4", "italian-447 @J4", "not in its area", "1.3"),
     "too high a stack": ("italian-447 @P4", "italian-447 x4 @P4", "three squads", "3.3.1"),
     "an unknown building": ('"mairie"', '"marie"', "Did you mean mairie?", "1.3"),
-    "too many places": ("number = 3", "number = 7", "7 of 4 places", "def/control"),
+    "too many places": ("number = 3", "number = 7", "places to control: 7; it must be 1 to 4", "def/control"),
     "an impossible ELR": ("elr = 2", "elr = 9", "ELR 9", "5.1"),
-    "a weapon before its time": ('date = "1943-07"', 'date = "1943-01"', "was not there before 1943-04", "4.4"),
+    "a weapon before its time": ('date = "1943-07"', 'date = "1943-01"', "was not available before 1943-04", "4.4"),
     "a date that is none": ('date = "1943-07"', 'date = "July 43"', "is not a month", "1.3"),
     "an unknown special rule": (
         "turns = 6",
@@ -115,7 +115,7 @@ MISTAKES = {
     "boards that do not touch": (
         'board = "a"',
         'board = "a"\n\n[[board]]\nboard = "b"\ndown = 3',
-        "touches no other",
+        "does not touch any other",
         "1.1/joined-boards",
     ),
     "an entry that cannot be read": ("british-457 x7", "british-457 times 7", "cannot be read", "1.3"),
@@ -203,7 +203,8 @@ def test_1_1_boards_that_do_not_fit_are_noted():
 
     lines = check_scenario(card.encode(), {"x": tall, "y": plain})
 
-    assert "Note: xB12 and yB0 are one hex, but their terrain differs; the board listed first counts." in lines
+    note = "xB12 and yB0 are one hex, but their terrain differs; the board listed first takes precedence."
+    assert f"Note: {note}" in lines
     assert files_of(card.encode(), "card", {"boards/x.toml": tall, "boards/y.toml": plain})["boards/y.toml"] == plain
 
 
@@ -212,7 +213,7 @@ def test_1_1_boards_that_are_joined_must_touch():
     with pytest.raises(DataError) as caught:
         check_scenario(CARD.replace('board = "a"', 'board = "a"\n\n[[board]]\nboard = "b"\ndown = 3').encode(), {})
 
-    assert_rule(caught.value, "1.1/joined-boards", why="board b: it touches no other board.")
+    assert_rule(caught.value, "1.1/joined-boards", why="board b: this board does not touch any other board.")
 
 
 @pytest.mark.rule("1.2.6")

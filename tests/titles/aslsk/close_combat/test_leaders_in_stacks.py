@@ -107,7 +107,7 @@ def test_3_8_a_leader_attacks_alone_and_then_defends_alone():
 def test_3_8_a_leader_alone_neither_joins_a_squad_nor_protects_it():
     table = a_fight(german=[("gl", "")])
     arrange(table, "F5")
-    refused(table, GERMAN, attack("g1 gl", "r1 rl"), why="gl fights alone and cannot join in")
+    refused(table, GERMAN, attack("g1 gl", "r1 rl"), why="gl fights alone and cannot join this attack")
     assert not objections(table, RUSSIAN, attack("r1 rl", "g1"))
     assert not objections(table, RUSSIAN, attack("r1 rl", "g1 gl")), "any combination can be attacked"
     usual = CloseCombat(table.data, table.state, CloseCombat.make_ask(GERMAN, subject="F5")).usual()

@@ -164,13 +164,17 @@ WEAPONS = 'weapons = ["italian-hmg @P4"'
 @pytest.mark.parametrize(
     ("before", "after", "mistake"),
     [
-        ('kind = "control"', 'kind = "exit"\nedge = "west"', "to exit units needs an edge and a number"),
-        ("number = 3", "number = -1", "-1 of 4 places"),
+        ('kind = "control"', 'kind = "exit"\nedge = "west"', "an exit goal needs an edge and a number"),
+        ("number = 3", "number = -1", "places to control: -1; it must be 1 to 4"),
         ("number = 3", "number = 1", ""),
         ("italian-447 @P4", "italian-447 x3 @P4", ""),
         ("italian-447 @P4", "italian-447 x4 @P4", "three squads"),
         (WEAPONS, f'vehicles = ["italian-m13 @N5/3"]\n{WEAPONS}', ""),
-        (WEAPONS, f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}', "two vehicles in N5"),
+        (
+            WEAPONS,
+            f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}',
+            "only one vehicle may set up in N5",
+        ),
     ],
 )
 def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, after, mistake):
@@ -184,7 +188,7 @@ def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, a
 def test_3_3_1_a_card_with_four_squads_or_two_vehicles_in_a_hex_is_refused():
     assert mistakes_of(CARD.replace("italian-447 @P4", "italian-447 x4 @P4", 1), "three squads")
     two = f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}'
-    assert mistakes_of(CARD.replace(WEAPONS, two, 1), "two vehicles in N5")
+    assert mistakes_of(CARD.replace(WEAPONS, two, 1), "only one vehicle may set up in N5")
     assert mistakes_of(CARD, "")
 
 
@@ -201,7 +205,7 @@ def test_1_1_a_card_with_one_board_or_two_that_touch_is_accepted():
 def test_1_3_a_goal_of_one_place_is_possible_and_one_in_no_building_is_not():
     assert mistakes_of(CARD.replace("number = 3", "number = 1"), "")
     leaving = CARD.replace("number = 3\n", "").replace('kind = "control"', 'kind = "exit"\nedge = "west"')
-    assert mistakes_of(leaving, "to exit units needs an edge and a number")
+    assert mistakes_of(leaving, "an exit goal needs an edge and a number")
     with pytest.raises(DataError) as caught:
         check_scenario(CARD.replace('"mairie"', '"marie"').encode(), {})
     assert_rule(caught.value, "1.3")

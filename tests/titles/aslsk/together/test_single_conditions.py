@@ -249,7 +249,7 @@ def test_4_0_a_gun_of_this_size_is_set_up_in_a_building(gun, fits):
     with pytest.raises(DataError) as caught:
         check_scenario(card.replace('"1943-07"', '"July"').encode(), {})
     assert ("too large for the building" in str(caught.value)) is not fits
-    assert "without a unit that possesses it" not in str(caught.value)
+    assert "no unit to possess them" not in str(caught.value)
 
 
 @pytest.mark.rule("4.0", effect=True)
@@ -393,7 +393,7 @@ def test_3_7_a_vehicle_is_not_ordered_to_advance():
     table = a_table({"g1": ("467", "E5")}, vehicles={"g2": (PZ4, "E5", 1)}, phase="advance")
     order = Orders(advances=(AdvanceOrder(("g1", "g2"), "E6"),))
     found = list(section_objections(table.situation, GERMAN, "close", order))
-    assert_rule(found, "3.7", why="g2 is a vehicle, and only Infantry can advance")
+    assert_rule(found, "3.7", why="g2 is a vehicle, but only Infantry can advance")
 
 
 @pytest.mark.parametrize(

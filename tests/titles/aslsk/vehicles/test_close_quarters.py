@@ -194,8 +194,8 @@ def test_7_7_an_order_to_fire_at_a_hex_with_only_an_exposed_crew_is_carried_out(
     fire_list(closed, "german", [order, FireOrder(("gw",), ("E8",)), FireOrder(("g1",), (), against=("r1",))])
     assert not any(found.rule == "3.2.2" for found in closed.findings) and not closed.state.units["g1"].fired
     assert [str(found.inputs["why"][0]) for found in closed.findings] == [
-        "no enemy is in E8 but AFV with buttoned-up crews",
-        "no enemy is in E8 but AFV with buttoned-up crews",
+        "the only enemies in E8 are AFV with buttoned-up crews",
+        "the only enemies in E8 are AFV with buttoned-up crews",
         "g1 cannot harm an AFV with its own firepower",
     ]
     sent = [

@@ -125,7 +125,7 @@ def test_T1_1_tactics_and_preferences_are_words_that_read_back():
     (refusal,) = refusals(MOVEMENT, "a1: hunt a2")
     assert isinstance(refusal, Illegal)
     (refusal,) = refusals(Ask("alpha", "move", "T1.1", subject="a1", default={}), "a1: hunt")
-    assert "there could be: use, hold, move" in str(refusal)
+    assert "its orders are: use, hold, move" in str(refusal)
 
 
 def test_T8_3_repairs_and_blitzkrieg():
@@ -183,7 +183,7 @@ def test_every_bad_line_is_refused_with_its_line_its_rule_and_what_could_be_said
     assert found[0].instead == ("a1: move 40",) and "position 5" in str(found[0])
     assert {objection.rule for objection in found[2].objections} == {"T5.2", "T9.4"}
     assert found[3].instead == ("a1: stay", "a2: stay", "a3: stay")
-    assert "there could be: " in str(found[4]) and "move" in str(found[4])
+    assert "its orders are: " in str(found[4]) and "move" in str(found[4])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pbem.titles.tanks.state import Status, TanksState
 
 @pytest.mark.parametrize("line", ["a1: don't shoot b1", "a1 do not move", "a1 never shoot b1"])
 def test_a_denied_order_is_not_read_as_an_order_for_two_tanks(line: str) -> None:
-    with pytest.raises(Unreadable, match="write only what a tank does") as refused:
+    with pytest.raises(Unreadable, match="write only what a tank is to do") as refused:
         parse(lines(line)[0])
     assert refused.value.instead == (line[: line.index(" ") + 1] + "hold",)
 
@@ -85,12 +85,12 @@ ROWS = [
     ("shooting", {"sequence": ["b1"]}, "T1.1", "no such tank in play"),
     ("shoot a1", "best", "T7.1", "name exactly one target"),
     ("shoot a1", "b3", "T7.1", "the target is not in play"),
-    ("initiative", "superb-commander", "T2.4", "in a list"),
+    ("initiative", "superb-commander", "T2.4", "as a list"),
     ("initiative", [["a1", "sandbags"]], "T2.4", "cannot be used now"),
     ("initiative", [["a2", "superb-commander"]], "T2.4", "cannot be used now"),
     ("initiative", ["a1"], "T2.4", "cannot be used now"),
-    ("aim a1", "sandbags", "T2.4", "in a list"),
-    ("aim a1", [1], "T2.4", "in a list"),
+    ("aim a1", "sandbags", "T2.4", "as a list"),
+    ("aim a1", [1], "T2.4", "as a list"),
     ("aim a1", ["sandbags"], "T2.4", "a1 cannot use that card now"),
     ("convert a1", ["big-gun"], "T2.4", "a1 cannot use that card now"),
     ("save a1", {"by": "camouflage", "dice": [0]}, "T2.4", "a1 cannot use that card now"),
@@ -112,8 +112,8 @@ ROWS = [
     ("command bravo", {"b2": {"move": {"way": 180}}}, "T2.3", "Bailed Out prevents the tank from moving"),
     ("command bravo", {"b1": {"move": {"way": 180, "face": 1}}}, "T5.1", "a facing must be square to the arrow"),
     ("command bravo", {"b1": {"move": {"way": 0}}}, "T5.4", "move 1 would leave the table"),
-    ("role", {"role": "umpire"}, "T3.2", "one attacks or defends"),
-    ("role", {"edge": "middle"}, "T3.2", "the table has four edges"),
+    ("role", {"role": "umpire"}, "T3.2", "the role must be attacker or defender"),
+    ("role", {"edge": "middle"}, "T3.2", "the edge must be north, east, south or west"),
     ("terrain", {"lake": [[4500, 4500, 0]]}, "T3.1", "only woods and buildings can be placed"),
     ("terrain", {"wood": [[4500, 7500, 0]]}, "T3.1", "must be more than one arrow from the table edge"),
     ("terrain", {"wood": [[7500, 4500, 0]]}, "T3.1", "must be more than one arrow from the table edge"),

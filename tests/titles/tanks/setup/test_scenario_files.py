@@ -55,25 +55,20 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
     [
         ("turns = 8", "turns = 0", "turns: 0 is out of range; give 1 to 99.", "T3"),
         ('edge = "north"', 'edge = "norht"', "edge: 'norht' is not possible", "T3.2"),
-        ('edge = "north"', "", "with an attacker the scenario must also give the defender's edge.", "T3.2"),
+        ('edge = "north"', "", "a scenario that names the attacker must also give the defender's edge.", "T3.2"),
         ('seat = "bravo"', 'seat = "alpha"', "bravo needs one platoon, and the file has 0.", "T4.1"),
         ('seat = "bravo"', 'seat = "charlie"', "there is no seat 'charlie'.", "T2"),
         ('{tank = "panther"}', '{tank = "t-34"}', "tank 1, T-34, belongs to ussr, not germany.", "T4.2"),
         ('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean panther?", "T2"),
         ("points = 80", "points = 60", "the platoon costs 61 points; the limit is 60.", "T4.1"),
         ("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
-        ("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
-        ("[540, 330]", "[880, 330]", "building at 880/330: it is not on the table of 900 mm.", "T3.1"),
-        ("[540, 330]", "[360, 350]", "building at 360/350: it lies in building at 360/330.", "T3.1"),
+        ("choose = false", "choose = true", "card_points are only for fixed platoons", "T4.1"),
+        ("[540, 330]", "[880, 330]", "building at 880/330: it is off the table, which measures 900 mm.", "T3.1"),
+        ("[540, 330]", "[360, 350]", "building at 360/350: it overlaps building at 360/330.", "T3.1"),
         ("heading = 90", "heading = 400", "the heading 400 is not a bearing from 0 to 359.", "T3.1"),
-        (
-            'edge = "north"',
-            'edge = "north"\nbuildings = 20',
-            "there is no room for 20 pieces",
-            "T3.1",
-        ),
-        ("[450, 400]", "[450, 4000]", "objective crossing: it is not on the table of 900 mm.", "T8.2"),
-        ("hold = 2", "hold = 9", "hold is a number of turns from 1 to 8.", "T8.2"),
+        ('edge = "north"', 'edge = "north"\nbuildings = 20', "there is no room for 20 pieces", "T3.1"),
+        ("[450, 400]", "[450, 4000]", "objective crossing: it is off the table, which measures 900 mm.", "T8.2"),
+        ("hold = 2", "hold = 9", "hold must be 1 to 8 turns.", "T8.2"),
         (
             '{tank = "panther"}',
             '{tank = "panther", cards = ["sandbags"]}',
@@ -95,9 +90,9 @@ def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
         ("tanks", "hull = 6", "hull = 0", "hull is 0; it must be at least 1.", "T2.1"),
         ("tanks", "length = 58", "length = 580", "a tank is longer than the arrow", "T3.3"),
         ("tanks", 'id = "sherman-76"', 'id = "sherman-75"', "the id is used more than once.", "T2"),
-        ("criticals", "count = 4", "count = 0", "count is at least 1, and damage is not negative.", "T2.3"),
+        ("criticals", "count = 4", "count = 0", "count must be at least 1, and damage cannot be negative.", "T2.3"),
         ("terrain", 'id = "impassable"', 'id = "swamp"', "there is no kind of terrain 'impassable'.", "T2"),
-        ("defence_modifiers", '"in_cover"', '"in_the_open"', "no rule knows 'in_the_open'", "T7.6"),
+        ("defence_modifiers", '"in_cover"', '"in_the_open"', "'in_the_open' is not possible", "T7.6"),
         ("crew_and_upgrades", "effect = {shooting", "effect = {shoting", "there is no entry 'shoting'.", "T2"),
         ("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean card?", "T2"),
     ],
@@ -171,11 +166,11 @@ def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
     assert mistakes(BRIDGEHEAD, criticals=deck.replace("count = 4", "count = 1")) == []
     assert mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[900, 0]"), ("hold = 2", "hold = 8"))) == []
     off = mistakes(changed(BRIDGEHEAD, ("[450, 400]", "[901, 0]")))
-    assert off == [("objective crossing: it is not on the table of 900 mm.", "T8.2")]
+    assert off == [("objective crossing: it is off the table, which measures 900 mm.", "T8.2")]
     assert mistakes(packaged("scenarios/open-battle.toml").decode()) == []
     rolled = changed(BRIDGEHEAD, ('attacker = "alpha"\n', ""))
     assert mistakes(rolled) == []
-    hint = "check this: there is an objective, and the roll decides who attacks it (T3.2)"
+    hint = "check this: there is an objective, but a roll decides which side attacks it (T3.2)"
     assert hint in check_scenario(rolled.encode(), {}) and hint not in check_scenario(BRIDGEHEAD.encode(), {})
     assert mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 78"))) == []
     over = mistakes(changed(BRIDGEHEAD, ("points = 80", "points = 77")))
