@@ -1,10 +1,15 @@
-"""The architecture page follows one order from email to report, through functions that exist."""
+"""The architecture page follows one order from email to report, through functions that exist, and every function of
+the program is used by the program."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
+from collections import Counter
+from collections.abc import Iterator
 from importlib import resources
+from pathlib import Path
 
 MOST_STEPS = 12
 PAGE = (resources.files("pbem") / "guide" / "architecture.md").read_text("utf-8")
@@ -30,3 +35,36 @@ def test_the_walk_names_twelve_functions_at_most() -> None:
 def test_every_name_of_the_walk_exists() -> None:
     named = re.findall(r"`((?:mail|matches|engine)\.[\w.]+)`", WALK)
     assert named and [name for name in named if not exists(name)] == []
+
+
+ROOT = Path(__file__).parents[1]
+USERS = (".py", ".html", ".txt", ".xml", ".lark", ".toml")
+"""Files of the program that call functions by name."""
+FOR_OTHERS = ("pbem/tools", "eventstore")
+"""Developers' programs share checks with the tests, and the event store is a library."""
+BY_OTHERS = re.compile(r"on_\w+|__\w+__|get_points_times_ten")
+"""Called by a name that is put together (a clause `blitz` by `on_blitz`), by Python, or by a library."""
+
+
+def source_files() -> list[Path]:
+    return [path for part in ("pbem", "eventstore", "templates") for path in sorted((ROOT / part).rglob("*"))]
+
+
+def functions_of_the_program() -> Iterator[tuple[str, str]]:
+    """Yield the file and name of each function and class that nothing registers with a decorator."""
+    for path in source_files():
+        file = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".py" and not file.startswith(FOR_OTHERS):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list:
+                    yield file, node.name
+
+
+def test_no_function_is_called_only_by_tests() -> None:
+    words: Counter[str] = Counter()
+    for path in source_files():
+        if path.suffix in USERS:
+            words.update(re.findall(r"\w+", path.read_text("utf-8")))
+    named = [(file, name) for file, name in functions_of_the_program() if not BY_OTHERS.fullmatch(name)]
+    assert len(named) > 5000
+    assert [f"{file}: {name}" for file, name in named if words[name] == 1] == []

@@ -33,7 +33,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tournament": ("tournaments", "announce and run tournaments: entries, rounds, standings, exports, trial runs"),
     "campaign": ("campaigns", "begin and follow campaigns: files, chronicle, exports, balance"),
     "export": ("keeping", "write the log of a match as a viewer may see it"),
-    "import": ("keeping", "check an export and keep it for reading"),
+    "import": (
+        "keeping",
+        "check and keep an export from another server, list those kept, or read one",
+    ),
     "replay": ("keeping", "replay matches from their first event and compare everything"),
     "backup": ("keeping", "copy the database and the key to a folder while the server runs"),
     "restore": ("keeping", "restore a backup to a new data folder; every running match gets new dice ladders"),

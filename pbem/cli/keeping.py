@@ -32,7 +32,7 @@ from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import outages, tick
 from pbem.matches.exchange import ladder_starts
 from pbem.matches.history import storage_check
-from pbem.matches.history.export import archive, export, read_export
+from pbem.matches.history.export import archive, archives, export, read_archive, read_export
 from pbem.matches.history.replay import all_matches, replay
 from pbem.matches.rulings import privilege
 from pbem.matches.server import storage_key_file, stored_key_name
@@ -70,28 +70,44 @@ def run_export(args: argparse.Namespace) -> int:
         if args.viewer != PUBLIC:
             privilege.note(server, TERMINAL, privilege.OPERATOR, f"exported the match as {args.viewer}", match)
         content = export(server, match, args.viewer)
-    if args.output is None:
-        sys.stdout.buffer.write(content)
-    else:
-        args.output.write_bytes(content)
-        progress(f"{len(content)} bytes written to {args.output}")
-    return 0
+    return write(content, args.output)
 
 
 def add_import(subparsers: Subparsers) -> None:
-    examples = ["pbem import training.jsonl"]
-    parser = add_command(subparsers, "import", run_import, "check an export and keep it for reading", examples)
-    parser.add_argument("file", type=Path)
+    examples = ["pbem import training.jsonl", "pbem import --list"]
+    help = "check and keep an export from another server, list those kept, or read one"
+    parser = add_command(subparsers, "import", run_import, help, examples)
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("file", nargs="?", type=Path, help="an export to check and keep")
+    action.add_argument("--list", action="store_true", help="list the exports that are kept")
+    action.add_argument("--read", metavar="DIGEST", help="write out the export whose digest begins like this")
+    parser.add_argument("--output", "-o", type=Path, help="with --read: a file (default: standard output)")
     add_data(parser)
 
 
 def run_import(args: argparse.Namespace) -> int:
-    content = args.file.read_bytes()
     with the_server(args) as server:
+        if args.list:
+            for digest, origin, match, viewer in archives(server):
+                print(f"{digest}  {match}  {viewer}  from server {origin}")
+            return 0
+        if args.read:
+            return write(read_archive(server, args.read), args.output)
+        content = args.file.read_bytes()
         report = verify_export(read_export(content), server.titles)
         if not report.ok:
             return tell(report)
         print(f"kept under {archive(server, content)}")
+    return 0
+
+
+def write(content: bytes, output: Path | None) -> int:
+    """Write to a file, or to standard output."""
+    if output is None:
+        sys.stdout.buffer.write(content)
+    else:
+        output.write_bytes(content)
+        progress(f"{len(content)} bytes written to {output}")
     return 0
 
 

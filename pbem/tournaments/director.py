@@ -19,7 +19,7 @@ from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadlines import deadline_of, missed_deadlines
+from pbem.matches.clock.deadlines import missed_deadlines
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox
 from pbem.matches.rulings import auditors, panels
@@ -329,9 +329,3 @@ def announce_close(server: Server, record: Record, round: Round) -> None:
     about = {"tournament": record.id, "round": round.number, "head": signed}
     entrants = [entrant.number for entrant in record.took_part()]
     _mail(server, record, "tournament-standings", entrants, about, f"{record.id}/{round.number}/closed")
-
-
-def next_deadline(server: Server, match: str) -> int | None:
-    """Return the deadline of a match's open exchange."""
-    found = deadline_of(record_of(server, match))
-    return None if found is None else found.at

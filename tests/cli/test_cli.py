@@ -307,6 +307,18 @@ def test_a_changed_export_does_not_verify_and_is_not_imported(pbem: Shell) -> No
         assert result.code == 1 and "WRONG" in result.out and "does not hold" in result.out
 
 
+def test_an_imported_export_is_listed_and_can_be_read_again(pbem: Shell) -> None:
+    new(pbem, "--seat red=bot-random", "--seat blue=bot-random")
+    pbem("pbem export Pass -o pass.jsonl", TITLES)
+    digest = pbem("pbem import pass.jsonl --data other", TITLES).out.split()[-1]
+    [line] = pbem("pbem import --list --data other", TITLES).out.splitlines()
+    assert line.startswith(digest) and "public" in line
+    pbem(f"pbem import --read {digest[:8]} --output again.jsonl --data other", TITLES)
+    assert Path("again.jsonl").read_bytes() == Path("pass.jsonl").read_bytes()
+    result = pbem("pbem import --read 0000x --data other", TITLES)
+    assert result.code != 0 and "no import is kept under 0000x" in result.err
+
+
 def test_a_backup_comes_back_with_its_key_and_never_overwrites(pbem: Shell, folder: Path) -> None:
     new(pbem, "--seat red=ann@example.org", "--seat blue=bot-random")
     assert "the storage key is not" in pbem("pbem backup safe", TITLES).out

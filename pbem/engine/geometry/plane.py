@@ -151,18 +151,6 @@ def clip(a: Point, b: Point, polygon: Polygon) -> tuple[Fraction, Fraction] | No
     return (enter, leave) if enter <= leave else None
 
 
-def is_convex(polygon: Polygon) -> bool:
-    """Whether the corners are those of a convex polygon with an area, listed once around."""
-    edges = list(_edges(polygon))
-    turns = {_sign(cross(edge, after)) for edge, after in zip(edges, edges[1:] + edges[:1], strict=True)}
-    once_around = all(
-        _sense(polygon) * orientation(corner, plus(corner, edge), other) >= 0
-        for corner, edge in zip(polygon, edges, strict=True)
-        for other in polygon
-    )
-    return turns in ({1}, {-1}) and once_around
-
-
 # --- distance ----------------------------------------------------------------------------------------
 
 

@@ -67,11 +67,6 @@ def _visible(findings: Iterable[Finding], sees: Sees) -> list[Finding]:
     ]
 
 
-def seen_by_all(findings: Iterable[Finding], viewers: Sequence[str]) -> list[Finding]:
-    """The findings that all of these viewers may see."""
-    return _visible(findings, _all_of(viewers))
-
-
 def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Sequence[Sequence[str]]) -> list[Placed]:
     """The findings that only these viewers may see, with their places among the findings of their circles.
 

@@ -234,7 +234,8 @@ def rows(finding: Finding) -> Value:
 
 ANY = "*"
 """In a table of sentences: any other result."""
-Table: TypeAlias = Mapping[str, Mapping[str, Message | tuple[Message, ...]]]
+Sentences: TypeAlias = Mapping[str, Message | tuple[Message, ...]]
+Table: TypeAlias = Mapping[str, Sentences]
 
 
 class Phrases:
@@ -267,9 +268,3 @@ def code_of(result: object) -> str:
     if isinstance(result, bool):
         return "yes" if result else "no"
     return "nothing" if result is None or result == [] else str(result)
-
-
-def list_in_words(words: Iterable[str]) -> str:
-    """Values as a list: a, b and c."""
-    *first, last = [*words] or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last

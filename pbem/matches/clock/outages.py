@@ -198,12 +198,6 @@ def release(server: Server) -> bool:
     return done
 
 
-def record_and_settle(server: Server, since: int, until: int, why: str) -> None:
-    """Record an outage and move every deadline by its length."""
-    record_outage(server, since, until, why)
-    settle_all(server)
-
-
 def settle_all(server: Server) -> None:
     """Move every deadline that is still to be moved."""
     catch_up(server)

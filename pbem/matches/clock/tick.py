@@ -334,8 +334,3 @@ def look_again(server: Server, match: str) -> None:
     """Check that a match replays to the same results; halt it if not, and resume a halted match that now does."""
     if halting.shadow_replay(server, match) is None and record_of(server, match).halted:
         advancing.resume_halted(server, match)
-
-
-def is_machine_trouble(problem: BaseException) -> bool:
-    """Whether the error comes from the disk or the database, not from a match or an email."""
-    return isinstance(problem, StoreTrouble | OSError)

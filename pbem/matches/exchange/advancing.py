@@ -120,14 +120,6 @@ def resume_halted(server: Server, match: str) -> None:
     resolving.resolve(server, match)
 
 
-def play_bots(server: Server) -> None:
-    """Let every bot that has a decision to make answer."""
-    for match in running_matches(server):
-        with safely(match, "its bots could not play"):
-            if bots.bot_seats(load(server, match)):
-                advance(server, match)
-
-
 @contextmanager
 def safely(match: str, what: str) -> Iterator[None]:
     """Keep one failing match from stopping the others; a storage or disk failure stops them all."""
@@ -137,9 +129,3 @@ def safely(match: str, what: str) -> Iterator[None]:
         raise
     except Exception:
         log.exception("match %s: %s", match, what)
-
-
-def running_matches(server: Server) -> list[str]:
-    """The matches that are not over."""
-    catch_up(server)
-    return [match for (match,) in server.database.execute("SELECT match FROM desk WHERE ended = 0 ORDER BY match")]

@@ -15,7 +15,7 @@ import msgspec
 
 from eventstore import Event, Part, PartRef, canonical
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
 from pbem.matches.events import OrderSealed, content_as
 from pbem.matches.history.record import Record, fold, side_audience
@@ -251,8 +251,14 @@ def archives(server: Server) -> list[tuple[str, str, str, str]]:
     return [(str(digest), str(server), str(match), str(viewer)) for digest, server, match, viewer in rows]
 
 
-def read_archive(server: Server, digest: str) -> bytes:
-    row = server.database.execute("SELECT content FROM archives WHERE digest = ?", (digest,)).fetchone()
-    if row is None:
-        raise KeyError(f"no archive {digest}")
+def read_archive(server: Server, name: str) -> bytes:
+    """Return the stored export whose digest begins with these characters."""
+    found = [digest for digest, *_ in archives(server) if digest.startswith(name)]
+    if len(found) != 1:
+        none, several = (
+            say("no import is kept under {name}", name=name),
+            say("several imports begin with {name}", name=name),
+        )
+        raise Illegal("import", [Objection("pbem/import", several if found else none)])
+    row = server.database.execute("SELECT content FROM archives WHERE digest = ?", (found[0],)).fetchone()
     return bytes(row[0])

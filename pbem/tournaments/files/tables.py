@@ -16,7 +16,7 @@ from pbem.engine.text.messages import Message
 from pbem.tournaments.model import Round
 from pbem.tournaments.ranking.crosstable import Line, seed_order
 from pbem.tournaments.ranking.standings import Standing, standings
-from pbem.tournaments.ranking.tie_breaks import COUNTED, LABELS, hundredths_in_words
+from pbem.tournaments.ranking.tie_breaks import LABELS, hundredths_in_words
 from pbem.tournaments.record import Record
 
 BYES = {"pairing": "bye", "full": "full-point bye", "half": "half-point bye", "zero": "not paired"}
@@ -117,11 +117,6 @@ def entrant_rows(record: Record) -> list[dict[str, Any]]:
 def labels(record: Record) -> dict[str, Message]:
     """Return the headings of the tie-breaks."""
     return {name: LABELS[name] for name in record.settings.tie_breaks}
-
-
-def is_count(name: str) -> bool:
-    """Whether a tie-break counts things instead of points."""
-    return name in COUNTED
 
 
 def to_csv(rows: Sequence[dict[str, Any]]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.tournaments.model import Leg, Pairing, Settings
@@ -112,9 +110,3 @@ def problems(record: Record, number: int, pairings: Sequence[Pairing]) -> list[s
             if (min(one, other), max(one, other)) in record.forbidden:
                 found.append(f"{names[one]} and {names[other]} must not meet")
     return found
-
-
-def with_scenario(pairing: Pairing, scenario: str) -> Pairing:
-    """Return the pairing with another scenario in every leg."""
-    changed = tuple(msgspec.structs.replace(leg, scenario=scenario) for leg in pairing.legs)
-    return msgspec.structs.replace(pairing, legs=changed)

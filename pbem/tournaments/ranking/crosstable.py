@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.tournaments.model import Bye, ByeKind, Entrant, Pairing, Result, Round, Verdict
+from pbem.tournaments.model import ByeKind, Entrant, Pairing, Result, Round, Verdict
 from pbem.tournaments.pairing.field import Field, Game, Player
 from pbem.tournaments.record import Record
 
@@ -151,8 +151,3 @@ def _boosts(record: Record, seeds: list[int], number: int) -> dict[int, int]:
         return {}
     points = record.settings.points
     return dict.fromkeys(seeds[:half], points.win if number <= full else points.draw)
-
-
-def byes_of(round: Round, entrant: int) -> Bye | None:
-    """Return the bye of an entrant in a round, if there is one."""
-    return next((bye for bye in round.byes if bye.entrant == entrant), None)

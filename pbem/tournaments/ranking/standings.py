@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from pbem.tournaments.pairing.berger import rounds_needed, snake
-from pbem.tournaments.pairing.knock_out import rounds_needed as knock_out_rounds
 from pbem.tournaments.ranking.crosstable import Line, Lines, lines, seed_order
 from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, Context, Value, context, hundredths_in_words
 from pbem.tournaments.record import Record
@@ -179,11 +178,6 @@ def qualifiers(record: Record) -> list[int]:
     there = context(table, record.settings.points, names, record.settings.margin_cap)
     ranked = [[n for group in _by_points(there, record, pool) for n in group] for pool in pool_members(record)]
     return [pool[place] for place in range(record.settings.advance) for pool in ranked if place < len(pool)]
-
-
-def final_rounds(record: Record) -> int:
-    """Return how many rounds the final stage has."""
-    return knock_out_rounds(record.settings.pools * record.settings.advance)
 
 
 def _pool_groups(there: Context, record: Record, entrants: Sequence[int], table: Lines) -> list[list[int]]:

@@ -17,7 +17,6 @@ from pbem.engine.geometry.plane import (
     clip,
     cross,
     dot,
-    is_convex,
     minus,
     nearer,
     orientation,
@@ -260,22 +259,6 @@ def test_a_line_across_a_square_is_inside_for_its_middle_half():
     assert clip(Point(-2, 5), Point(6, 5), SQUARE) is None
 
 
-def test_convex_means_turning_one_way_once_around():
-    star = (Point(0, -10), Point(6, 8), Point(-10, -3), Point(10, -3), Point(-6, 8))
-
-    assert is_convex(SQUARE)
-    assert is_convex(SQUARE[::-1])
-    assert not is_convex((Point(0, 0), Point(4, 0), Point(1, 1), Point(0, 4)))
-    assert not is_convex((Point(0, 0), Point(2, 0), Point(4, 0)))
-    assert not is_convex((Point(0, 0), Point(2, 0)))
-    assert not is_convex(star)
-
-
-@given(polygon=polygons())
-def test_hulls_are_convex(polygon):
-    assert is_convex(polygon)
-
-
 # --- distance ----------------------------------------------------------------------------------------
 
 
@@ -380,5 +363,5 @@ def test_a_tank_facing_down_the_table():
 def test_a_turned_hull_stays_convex_and_keeps_its_sense(heading):
     corners = outline(Point(4500, 4500), heading, TANK)
 
-    assert is_convex(corners)
-    assert orientation(*corners[:3]) == 1
+    turns = zip(corners, corners[1:] + corners[:1], corners[2:] + corners[:2], strict=True)
+    assert all(orientation(*turn) == 1 for turn in turns)

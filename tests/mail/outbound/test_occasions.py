@@ -130,7 +130,8 @@ def test_pause_and_the_story_so_far(table: Desk) -> None:
 def test_outage(table: Desk) -> None:
     table.begin(48)
     table.post()
-    outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
+    outages.record_outage(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
+    outages.settle_all(table.server)
     text = one(table.mails(ANN, "Your deadlines have been postponed"))
     assert "No deadline passed in that time" in text and "your orders are due" in text
 

@@ -343,7 +343,9 @@ def test_a_long_outage_is_told_once_to_each_player_and_a_short_one_to_nobody(tab
     table.begin(48)
     table.begin(48)
     table.now += MINUTE
-    outages.record_and_settle(table.server, table.now - MINUTE, table.now, "a hiccup")
+    outages.record_outage(table.server, table.now - MINUTE, table.now, "a hiccup")
+    outages.settle_all(table.server)
     assert table.owed("outage") == []
-    outages.record_and_settle(table.server, table.now - HOUR, table.now, "a storm")
+    outages.record_outage(table.server, table.now - HOUR, table.now, "a storm")
+    outages.settle_all(table.server)
     assert sorted(owed.account for owed in table.owed("outage")) == sorted(table.who.values())

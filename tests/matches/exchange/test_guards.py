@@ -14,10 +14,9 @@ from support.toy import AmbushRules, AmbushTitle
 
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
-from pbem.matches import bots
 from pbem.matches.clock import deadlines, outages, tick
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import advancing, closing, creating, submitting
+from pbem.matches.exchange import closing, creating, submitting
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import notifications, outbox
@@ -87,14 +86,6 @@ def test_a_start_recovers_the_others(two: Two, caplog: pytest.LogCaptureFixture)
     assert f"match {two.bad}" in caplog.text or record_of(two.table.server, two.bad).halted
 
 
-def test_bots_of_the_others_play(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[str] = []
-    monkeypatch.setattr(bots, "bot_seats", lambda position: ["red"])
-    monkeypatch.setattr(advancing, "advance", lambda server, match: played.append(match))
-    advancing.play_bots(two.table.server)
-    assert played == [two.good]
-
-
 def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     table = two.table
     fold = outages.fold
@@ -106,7 +97,8 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
         return record
 
     monkeypatch.setattr(outages, "fold", stumble)
-    outages.record_and_settle(table.server, table.now - HOUR, table.now + HOUR, "a storm")
+    outages.record_outage(table.server, table.now - HOUR, table.now + HOUR, "a storm")
+    outages.settle_all(table.server)
     moved = deadlines.deadline_of(record_of(table.server, two.good))
     assert moved is not None and "the server was down" in str(moved.why)
 

@@ -276,7 +276,8 @@ def test_final_orders_of_all_end_a_pause(server: Server, match: str, gm: str) ->
 
 def test_an_outage_during_a_pause_is_given_back_as_well(server: Server, match: str, gm: str, clock: Clock) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
-    outages.record_and_settle(server, NOON, NOON + HOUR, "a power cut")
+    outages.record_outage(server, NOON, NOON + HOUR, "a power cut")
+    outages.settle_all(server)
     clock.now = NOON + DAY
     powers.go_on(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 48 * HOUR + DAY + HOUR

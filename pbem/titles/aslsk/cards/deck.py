@@ -35,10 +35,6 @@ class Deck(msgspec.Struct, frozen=True):
         """1.2.1, 5.3 The id of the leader of a nationality with a given strength, such as 8-0."""
         return leader_id(nation, strength)
 
-    def half_of(self, unit: str) -> str:
-        """3.2.3 The half-squad that a squad is reduced to; empty for any other unit."""
-        return self.units[unit].half
-
     def find(self, id: str) -> Card | WeaponCard | GunCard | VehicleCard | None:
         """1.2 Any counter by its id."""
         return self.units.get(id) or self.weapons.get(id) or self.guns.get(id) or self.vehicles.get(id)

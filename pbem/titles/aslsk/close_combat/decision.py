@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import msgspec
 from lark import Tree
@@ -233,10 +231,3 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def sentence(self, answer: CombatOrder) -> Iterator[str]:
         yield from combat_lines(answer)
-
-
-def chance_to_kill(situation: Any, own: list[Unit], enemies: list[Unit]) -> Fraction:
-    """The fraction of the 36 possible rolls that eliminates the enemies outright."""
-    attack, defence = total_strength(situation, own, attacks=True), total_strength(situation, enemies, attacks=False)
-    kill = situation.data.combat_table.kill_number(attack, defence)
-    return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b < kill), 36)

@@ -49,7 +49,6 @@ from pbem.titles.aslsk.ground.lattice import (
     opposite,
     parse,
     side_to,
-    step,
     to_offset,
 )
 from pbem.titles.aslsk.ground.spans import Polygon
@@ -353,8 +352,3 @@ def art_of(found: BoardHex) -> dict[str, tuple[Polygon, ...]]:
     if sides:
         drawn["road"] = shapes.road(sides)
     return {**drawn, **found.art}
-
-
-def neighbours_on(board: Board, hex: Axial) -> list[tuple[int, Axial]]:
-    """The neighbours of a hex that are on the board, with the hexsides between them."""
-    return [(side, step(hex, side)) for side in range(6) if step(hex, side) in board.hexes]

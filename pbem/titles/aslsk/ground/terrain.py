@@ -331,7 +331,3 @@ class Ground:
     def _road_cover(self, a: str, b: str) -> bool:
         """3.2.1/road-cover Whether the line of sight from hex a stays on the road inside hex b."""
         return self.sights.road_cover(a, b, b)
-
-    def road_cover_in(self, a: str, b: str, hex: str) -> bool:
-        """3.2.1/road-cover Whether the line of sight from a to b stays on the road inside a hex on it."""
-        return self.sights.road_cover(a, b, hex)

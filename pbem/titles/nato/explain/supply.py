@@ -139,7 +139,7 @@ def link_reason(board: Board, side: Side, start: HexId, end: HexId) -> Finding:
     children = [passing_reason(board, hex, side) for hex in (start, end)]
     if {start, end} == set(FERRY):
         children.append(Finding("10.2.4", inputs={"side": side}, result=ferry_open(board, side)))
-    inputs = {"from": start, "to": end, "limit": limit}
+    inputs = {"side": side, "from": start, "to": end, "limit": limit}
     children.append(Finding("10.1.2", inputs=inputs, result=found))
     return Finding("10.2", inputs=inputs, result=found, children=tuple(children))
 

@@ -105,6 +105,8 @@ def formation_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
     """3.2.5, 3.2.6 Yield the formation of a unit and the headquarters that it may trace to."""
     card = unit.card
     yield about(card, "3.2.5", card.formation)
+    if card.hq:
+        return
     hqs = [hq.id for hq in headquarters(board, unit.side) if not card.hq and superior(board, unit, hq.card)]
     yield about(card, "10.4.4", hqs)
     if card.side is Side.NATO:

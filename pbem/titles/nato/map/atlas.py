@@ -149,10 +149,6 @@ class Atlas:
         """30.0 The city hexes of a country."""
         return tuple(hex for hex in self.cities if self.places[hex].country is country)
 
-    def cities_of_side(self, side: Side) -> tuple[HexId, ...]:
-        """30.1 The city hexes that are free cities of an alliance at the start."""
-        return tuple(hex for hex in self.cities if self.places[hex].side is side)
-
     @cached_property
     def ports(self) -> tuple[HexId, ...]:
         """14.2.3 All port hexes, with or without a city."""

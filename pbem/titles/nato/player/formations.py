@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
 from pbem.engine.text.messages import Message, say, several
@@ -21,8 +22,9 @@ from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
-from pbem.titles.nato.explain.battles import battle_reasons, loss_reasons
+from pbem.titles.nato.explain.battles import advance_reasons, battle_reasons, loss_reasons, retreat_reasons
 from pbem.titles.nato.explain.moves import mode_reasons, way_reasons
+from pbem.titles.nato.explain.wording import sentences
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.costs import TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes, walk
@@ -30,8 +32,7 @@ from pbem.titles.nato.movement.orders import Moving, write_move
 from pbem.titles.nato.movement.rail import ENTRAINED, ENTRAINING
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Commit, Move, read_plan, write_battle
-from pbem.titles.nato.player.sentences import tell
-from pbem.titles.nato.state import MARKERS, NatoState, Piece, markers_of
+from pbem.titles.nato.state import ENEMY, MARKERS, Battle, NatoState, Piece, markers_of
 
 
 def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
@@ -216,7 +217,7 @@ def move_facts(decision: Moving, move: Move) -> dict[str, Any]:
     unit: Unit = decision.board.units[move.unit]
     spent = walk(decision.board, unit, move.path, move.mode, reserve=decision.reserve).spent if move.mode else 0
     reasons = way_reasons(decision.board, unit, move.path, move.mode, reserve=decision.reserve) if spent else ()
-    why = [str(tell(finding)) for finding in (*mode_reasons(decision.board, unit), *reasons)]
+    why = list(map(str, sentences((*mode_reasons(decision.board, unit), *reasons))))
     return {"unit": move.unit, "path": list(move.path), "mode": move.mode, "spent": spent, "why": why}
 
 
@@ -225,5 +226,14 @@ def battle_facts(board: Board, decision: Fight, commit: Commit) -> dict[str, Any
     odds = odds_of(board, battle)
     shifts: Sequence[str] = [f"{shift.text} {shift.value:+d}" for shift in odds.shifts]
     facts = {"attack": odds.attack, "defense": odds.defense, "basic": odds.basic, "final": odds.final}
-    why = [str(tell(finding)) for finding in (*battle_reasons(board, battle), *loss_reasons(board, battle))]
+    why = list(map(str, sentences(aftermath_reasons(board, battle))))
     return {"objective": commit.objective, **facts, "shifts": list(shifts), "why": why}
+
+
+def aftermath_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
+    """25 Yield what influences a battle, the order of losses, a retreat of one hex, and who may advance."""
+    yield from battle_reasons(board, battle)
+    yield from loss_reasons(board, battle)
+    if defenders := board.at(battle.objective, ENEMY[battle.side]):
+        yield from retreat_reasons(board, defenders, 1)
+    yield from advance_reasons(board, battle)

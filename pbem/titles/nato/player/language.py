@@ -132,8 +132,3 @@ def hex_named(word: str, board: Board) -> HexId:
 def place_named(word: str, board: Board) -> str:
     """Return the hex or sector box (such as `sector4`) that a player names."""
     return word if word in BOXES else hex_named(word, board)
-
-
-def is_place(word: str, board: Board) -> bool:
-    """Return whether a token names a hex."""
-    return board.atlas.find(word) is not None

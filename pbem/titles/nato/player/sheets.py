@@ -8,26 +8,28 @@ outlook      8.0, 10, 11 zones of control, airspace and ground of a hex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from pbem.engine.rules.decision import Decision
-from pbem.engine.text.messages import Message, Name, say, say_n, term
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Message, say, say_n, term
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
-from pbem.titles.nato.cards.units import UnitType
+from pbem.titles.nato.cards.units import Side, UnitType
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
-from pbem.titles.nato.explain.hexes import hex_reasons
-from pbem.titles.nato.explain.supply import supply_reasons
-from pbem.titles.nato.explain.tracks import match_reasons
+from pbem.titles.nato.explain.hexes import hex_reasons, hexside_reason, unit_zone_reason
+from pbem.titles.nato.explain.strikes import battery_reasons, target_reasons
+from pbem.titles.nato.explain.supply import link_reason, supply_reasons
+from pbem.titles.nato.explain.tracks import command_reason, match_reasons
 from pbem.titles.nato.explain.units import unit_reasons
+from pbem.titles.nato.explain.wording import sentences, source
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.orders import Moving
 from pbem.titles.nato.movement.rehearsal import move_objections
 from pbem.titles.nato.player.orders import Move
-from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import hq_traces
 from pbem.titles.nato.supply.units import combat_source, movement_source
@@ -62,7 +64,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
         own=viewer in data.sides and commands(board, viewer, unit.card),
         facts=tuple(facts(board, unit)),
         choices=tuple(choices(decision, unit)) if decision is not None and asked else (),
-        reasons=tuple(reasons(board, unit)),
+        reasons=tuple(sentences(unit_findings(board, unit))),
     )
 
 
@@ -92,18 +94,6 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
 
 
 HARD, SOFT, GUNS = term("nato kind", "hard"), term("nato kind", "soft"), term("nato kind", "artillery")
-SOURCES: Final = {
-    "": term("nato source", "none"),
-    "home": term("nato source", "its home country"),
-    "friendly": term("nato source", "an allied country"),
-    "box": term("nato source", "off the map"),
-}
-"""10.3.1 The sources of supply that are not places or headquarters."""
-
-
-def source(found: str) -> Message | Name:
-    """10.3.1 Return a source of supply in words, or as the name of a city or headquarters."""
-    return SOURCES.get(found) or Name(found)
 
 
 def markers(unit: Unit) -> Iterator[Message]:
@@ -120,10 +110,15 @@ def markers(unit: Unit) -> Iterator[Message]:
     yield from (words for words, so in said if so)
 
 
-def reasons(board: Board, unit: Unit) -> Iterator[str | Message]:
-    """3, 10 Yield the rules behind a unit's values and supply."""
-    found = (*unit_reasons(board, unit), *supply_reasons(board, unit))
-    yield from (tell(finding) for finding in found if not finding.rule.startswith("6.0"))
+def unit_findings(board: Board, unit: Unit) -> Iterator[Finding]:
+    """3, 8.0, 10, 24.1, 35.8 Yield the rules behind a unit's values, supply and command, and what it can do."""
+    yield from unit_reasons(board, unit)
+    yield from supply_reasons(board, unit)
+    yield command_reason(board.data, unit.card)
+    if unit.at in board.atlas.places:
+        yield unit_zone_reason(board, unit.id)
+        if unit.card.artillery:
+            yield from battery_reasons(board, unit)
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
@@ -149,21 +144,29 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
     """8.0, 11 Describe a hex for both sides, and give its distance to another hex if one is named."""
     board = board_of(data, view)
     if start == "match":
-        return Sight(start, (), "", False, tuple(map(tell, match_reasons(board))))
+        return Sight(start, (), "", False, tuple(sentences(match_reasons(board))))
     hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
     if hex not in data.atlas.places:
         return None
-    why = tuple(hex_facts(board, hex))
+    why: tuple[Message, ...] = (say("{hex}.", hex=board.atlas.name(hex)), *sentences(hex_findings(board, hex)))
     if other:
         far = distance(hex, other)
         apart = say_n(
             "{n} hex from {hex} to {other}.", "{n} hexes from {hex} to {other}.", n=far, hex=hex, other=other
         )
-        why = (*why, apart)
+        why = (*why, apart, *sentences(pair_reasons(board, hex, other)))
     return Sight(hex, tuple(neighbours(hex)), other, bool(other), why)
 
 
-def hex_facts(board: Board, hex: str) -> Iterator[str | Message]:
-    """2.2, 8.0, 9, 11, 30 The terrain, control, zones, stacks and airspace of a hex, each with its rule."""
-    yield f"{board.atlas.name(hex)}."
-    yield from (tell(finding) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))
+def pair_reasons(board: Board, hex: str, other: str) -> Iterator[Finding]:
+    """2.2.1, 10.2 Yield the hexside between neighbours, and each side's supply link from one hex to the other."""
+    if other in neighbours(hex):
+        yield hexside_reason(board, hex, other)
+    yield from (link_reason(board, side, hex, other) for side in Side)
+
+
+def hex_findings(board: Board, hex: str) -> Iterator[Finding]:
+    """2.2, 8.0, 9, 11, 23, 30 Yield the features of a hex, and what can strike it."""
+    yield from hex_reasons(board, hex)
+    for side in Side:
+        yield from target_reasons(board, side, hex)

@@ -198,8 +198,8 @@ def test_3_2_1_road_cover_is_a_matter_of_the_line_inside_one_hex():
 
     assert ground.road_cover("C3", "E4") and ground.road_cover("D3", "E4")
     assert not ground.road_cover("E3", "E4")
-    assert ground.road_cover_in("C3", "G5", "E4")
-    assert not ground.road_cover_in("C3", "G6", "E4")
+    assert ground.sights.road_cover("C3", "G5", "E4")
+    assert not ground.sights.road_cover("C3", "G6", "E4")
 
 
 def the_finding(ground, a, b, **more):

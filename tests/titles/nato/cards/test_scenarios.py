@@ -108,7 +108,7 @@ def test_baltic_approaches() -> None:
     assert scenario.withdrawals == {"NEGF": 4} and scenario.fixed == ("NEGF",) and scenario.air.bonus == 1
     assert (scenario.lift[Side.WP].sea, scenario.lift[Side.NATO].sea) == (3, 2)
     worth = {CityClass.SMALL: 1, CityClass.MAJOR: 2, CityClass.KEY: 3}
-    total = sum(worth[kind] for hex in area.cities_of_side(Side.NATO) if (kind := area[hex].city_class))
+    total = sum(worth[kind] for hex in area.cities if area[hex].side is Side.NATO and (kind := area[hex].city_class))
     assert total == 15 and scenario.victory.levels[0].margin < total
 
 

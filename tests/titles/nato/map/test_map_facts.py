@@ -188,7 +188,7 @@ def test_32_1_the_cities_of_denmark_and_the_netherlands_are_worth_6_and_17(atlas
 
 
 def test_34_3_1_the_warsaw_pact_has_no_key_city(atlas: Atlas) -> None:
-    assert all(atlas[hex].city_class is not CityClass.KEY for hex in atlas.cities_of_side(Side.WP))
+    assert all(atlas[hex].city_class is not CityClass.KEY for hex in atlas.cities if atlas[hex].side is Side.WP)
 
 
 def test_10_3_3_2_all_danish_cities_are_ports_on_the_coast(atlas: Atlas) -> None:
