@@ -254,11 +254,9 @@ def archives(server: Server) -> list[tuple[str, str, str, str]]:
 def read_archive(server: Server, name: str) -> bytes:
     """Return the stored export whose digest begins with these characters."""
     found = [digest for digest, *_ in archives(server) if digest.startswith(name)]
-    if len(found) != 1:
-        none, several = (
-            say("no import is kept under {name}", name=name),
-            say("several imports begin with {name}", name=name),
-        )
-        raise Illegal("import", [Objection("pbem/import", several if found else none)])
+    if not found:
+        raise Illegal("import", [Objection("pbem/import", say("no import is kept under {name}", name=name))])
+    if len(found) > 1:
+        raise Illegal("import", [Objection("pbem/import", say("several imports begin with {name}", name=name))])
     row = server.database.execute("SELECT content FROM archives WHERE digest = ?", (found[0],)).fetchone()
     return bytes(row[0])

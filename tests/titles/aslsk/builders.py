@@ -13,9 +13,13 @@ from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.cards.deck import deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Goal, Group, Scenario, Side
+from pbem.titles.aslsk.cards.scenario_files import BOARDS, TERRAIN
+from pbem.titles.aslsk.cards.terrain import read_terrain
 from pbem.titles.aslsk.close_combat.table import read_combat_table
 from pbem.titles.aslsk.data_set import AslskData, Options, vehicle_arms
 from pbem.titles.aslsk.fire.table import read_fire_table
+from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.joining import Placed, join_boards
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.orders import Leg
@@ -47,6 +51,12 @@ class GivenDice:
                 return die
         self.count += 1
         return self.count % sides + 1
+
+
+def board_ground(id: str, month: int = 7) -> Ground:
+    """Return a packaged board as a map of its own."""
+    board = read_board(packaged(f"{BOARDS}{id}.toml"), f"board {id}")
+    return Ground(board.name, join_boards([Placed(board)]), month, read_terrain(packaged(TERRAIN)))
 
 
 def card_id(short: str) -> str:

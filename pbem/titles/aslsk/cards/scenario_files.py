@@ -24,7 +24,7 @@ from pbem.titles.aslsk.cards.scenario import EXPLAINED, Scenario, ScenarioFile
 from pbem.titles.aslsk.cards.scenario_checks import ScenarioReader
 from pbem.titles.aslsk.cards.terrain import read_terrain
 from pbem.titles.aslsk.ground.board import Board, read_board
-from pbem.titles.aslsk.ground.joining import Placed, join_boards, misfits
+from pbem.titles.aslsk.ground.joining import Placed, misfits
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.data_files import DataError, nearest
 
@@ -119,12 +119,6 @@ def _board(id: str, files: Mapping[str, bytes]) -> Board:
     if board.id != id:
         raise DataError(f"board {id}", [Mistake("id", f"the file gives the board's id as '{board.id}'.", id, "1.1")])
     return board
-
-
-def board_ground(id: str, month: int = 7, own: Mapping[str, bytes] = NO_FILES) -> Ground:
-    """1.1 A single board as a map."""
-    board = read_board(file_named(f"{BOARDS}{id}.toml", own), f"board {id}")
-    return Ground(board.name, join_boards([Placed(board)]), month, read_terrain(file_named(TERRAIN, own)))
 
 
 # --- for authors -----------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ from random import Random
 import msgspec
 import pytest
 from support.rules import assert_rule
+from titles.aslsk.builders import board_ground
 from titles.aslsk.ground.building import JULY, a_ground, board_text
 from titles.aslsk.ground.referee import Referee
 
 from pbem.titles.aslsk.cards.files import packaged
-from pbem.titles.aslsk.cards.scenario_files import board_ground, packaged_boards
+from pbem.titles.aslsk.cards.scenario_files import packaged_boards
 from pbem.titles.aslsk.ground import shapes
 from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.ground.joining import Placed, join_boards, joined_hex, misfits

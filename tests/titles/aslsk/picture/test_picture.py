@@ -5,9 +5,10 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from titles.aslsk.builders import board_ground
 
 from pbem.titles.aslsk.cards.deck import deck
-from pbem.titles.aslsk.cards.scenario_files import board_ground, packaged_boards
+from pbem.titles.aslsk.cards.scenario_files import packaged_boards
 from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.picture.board import ground_picture
 from pbem.titles.aslsk.picture.counters import open_stack
