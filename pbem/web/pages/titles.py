@@ -86,7 +86,7 @@ def links_of_match(found: Look) -> list[Link]:
 
 def link_of_match(found: Look, name: str, page: Page) -> Link:
     of = found.position.record.created.title
-    said = dict(found.position.rules.page_query(name, found.seat))
+    said: dict[str, Any] = dict(found.position.rules.page_query(name, found.seat))
     if found.ask is not None and found.ask.kind in page.answers:
         said |= {"match": found.match, "seat": found.seat}
     return Link(of, page.label, page.about, url_for("titles.page", title=of, name=name, **said))
