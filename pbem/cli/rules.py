@@ -13,7 +13,7 @@ from pbem.cli.common import Subparsers, add_command, progress, show_json, titles
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.tools.mutation import ledger as mutation
-from pbem.tools.soak import ledger
+from pbem.tools.soak.matches import ledger
 from pbem.tools.where import where
 
 STATES = ("covered", "open", "out")

@@ -32,7 +32,7 @@ from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, Signer
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
-from pbem.tools.soak import bot_match
+from pbem.tools.soak.matches import bot_match
 
 Lines = list[dict[str, Any]]
 Tampering = Callable[[Lines, Random], None]

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DRIVERS = {"sqlite3", "sqlite_utils", "psycopg"}
 ALLOWED = {
-    "pbem/tools/bench_store.py": "measures the store against bare SQLite",
+    "pbem/tools/bench/store.py": "measures the store against bare SQLite",
 }
 DIALECT = re.compile(
     r"\bPRAGMA\b|\bBEGIN\b(?! PGP)|\bCOMMIT\b|INSERT OR |REPLACE INTO|\bsqlite_master\b|\bx'|GLOB |\bifnull\(|"

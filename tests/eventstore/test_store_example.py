@@ -3,7 +3,7 @@
 import doctest
 
 from eventstore import example
-from pbem.tools import bench_store
+from pbem.tools.bench import store as bench_store
 
 
 def test_the_example_runs_as_printed():

@@ -9,7 +9,7 @@ import pytest
 from support.hosts import postgres
 
 from pbem.titles.registry import TITLES
-from pbem.tools.bench_load import bench_load
+from pbem.tools.bench.load import bench_load
 
 pytestmark = [pytest.mark.failover, pytest.mark.postgresql]
 

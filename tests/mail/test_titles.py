@@ -22,7 +22,7 @@ from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import inbox
 from pbem.titles.registry import TITLES
-from pbem.tools.soak import by_size
+from pbem.tools.soak.matches import by_size
 
 ANN, SETTINGS = "ann@example.org", Settings(domain="pbem.test")
 UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")

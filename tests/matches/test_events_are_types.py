@@ -8,7 +8,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2] / "pbem"
 OWN = (
     "matches/events",
-    "tools/bench_store.py",
+    "tools/bench/store.py",
     "tools/simulation/bugs.py",
     "matches/history/upcasters.py",
     "tournaments",

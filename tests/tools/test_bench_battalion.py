@@ -8,8 +8,8 @@ import pytest
 
 from pbem.cli import main
 from pbem.titles.registry import TITLES
-from pbem.tools import bench_battalion
-from pbem.tools.bench_battalion import Sampled, Spent, flatness, turn_by_turn
+from pbem.tools.bench import battalion as bench_battalion
+from pbem.tools.bench.battalion import Sampled, Spent, flatness, turn_by_turn
 
 
 def test_flatness_is_the_last_third_against_the_first() -> None:

@@ -13,8 +13,8 @@ from support.seated import TITLES
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
-from pbem.tools import bench_load
-from pbem.tools.bench_load import Contestant, Order, Sent
+from pbem.tools.bench import load as bench_load
+from pbem.tools.bench.load import Contestant, Order, Sent
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.titles.registry import TITLES
-from pbem.tools import bench
+from pbem.tools.bench import run as bench
 
 PLACES = {"FRANCE": ["PAR", "MAR"], "ITALY": ["ROM"]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.toy import AmbushTitle
 
-from pbem.tools import bench_pages
+from pbem.tools.bench import pages as bench_pages
 
 
 def test_pages_are_served_while_a_turn_is_played_here_and_by_a_worker() -> None:

@@ -7,7 +7,7 @@ import re
 
 from support.toy import AmbushTitle
 
-from pbem.tools import bench_server
+from pbem.tools.bench import server as bench_server
 
 
 def test_every_row_is_a_median_with_its_spread() -> None:

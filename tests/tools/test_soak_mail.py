@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.toy import AmbushTitle
 
 from pbem.matches.post.inbox import Inbound
-from pbem.tools.soak_mail import Mail, soak_mail, wrong_states
+from pbem.tools.soak.mail import Mail, soak_mail, wrong_states
 
 
 def test_sixty_mails_and_a_crash_leave_nothing_unaccounted_for() -> None:

@@ -9,7 +9,7 @@ import pytest
 from pbem.mail.inbound.html_text import text_of_html
 from pbem.mail.inbound.reply_difference import difference, without_sign_off
 from pbem.mail.inbound.reply_text import MOST_NEW_LINES, TooMuch, new_text
-from pbem.tools.soak_hostile import Profile
+from pbem.tools.soak.hostile_mail import Profile
 
 ORDERS = "r1 go3\nr2 hold\nfinal"
 OURS = "The other side has sent its orders for turn 3.\n\nr1 hold\n"

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from pbem.matches.accounts import accounts
-from pbem.tools import bench_site
+from pbem.tools.bench import site as bench_site
 from pbem.web.http.viewer import Kept
 from pbem.web.pages.match import page
 

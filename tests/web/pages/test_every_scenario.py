@@ -19,7 +19,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
 from pbem.titles.registry import TITLES
-from pbem.tools.bench_site import answer_as_the_forms_stand
+from pbem.tools.bench.site import answer_as_the_forms_stand
 from pbem.web import create_app
 
 SCENARIOS = [(title, scenario) for title, game in sorted(TITLES.items()) for scenario in game.scenarios]

@@ -11,7 +11,7 @@ from pbem.engine.play.bots import Choice
 from pbem.titles.panzer.rules_in_use import any_rules
 from pbem.titles.panzer.title import Panzer
 from pbem.tools.simulate import play
-from pbem.tools.soak import occurrence, sets, soak
+from pbem.tools.soak.matches import occurrence, sets, soak
 
 ADVANCED = ("desert", "collision", "darkness", "delay")
 

@@ -6,7 +6,7 @@ within each round, so that a noisy machine affects all of them alike.
 Each ratio is given twice: for medians, and `_undisturbed` for the fastest tenth. On a busy machine a commit mostly
 waits for a processor, all contestants wait alike, and the medians' ratio drifts to 1.0 regardless of the store.
 `…_bare_commit_microseconds` shows this: hundreds mean a wait for the disk, thousands a wait for a processor. In the
-latter case only the undisturbed ratios are meaningful. Run it with `python -m pbem.tools.bench_store`.
+latter case only the undisturbed ratios are meaningful. Run it with `python -m pbem.tools.bench.store`.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.matches.workers import ADVANCE
 from pbem.matches.workers.pool import Pool
-from pbem.tools.bench_battalion import decide
-from pbem.tools.bench_site import a_caller, a_match
+from pbem.tools.bench.battalion import decide
+from pbem.tools.bench.site import a_caller, a_match
 from pbem.tools.simulate import Progress
 from pbem.web import create_app
 

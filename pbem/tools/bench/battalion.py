@@ -31,8 +31,8 @@ from pbem.matches.exchange import advancing, resolving, sealing
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
-from pbem.tools.bench_server import floor, ratio
-from pbem.tools.bench_site import a_match
+from pbem.tools.bench.server import floor, ratio
+from pbem.tools.bench.site import a_match
 from pbem.tools.simulate import Progress
 
 EVERY = 0.004

@@ -19,11 +19,11 @@ from pbem.engine.rules.title import Title
 from pbem.matches.exchange import advancing
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
-from pbem.tools import bench_server
-from pbem.tools import bench_site as site_bench
-from pbem.tools import bench_store as store_bench
+from pbem.tools.bench import server as bench_server
+from pbem.tools.bench import site as site_bench
+from pbem.tools.bench import store as store_bench
 from pbem.tools.simulate import Playing, play
-from pbem.tools.soak import bot_match
+from pbem.tools.soak.matches import bot_match
 
 
 class Subject(msgspec.Struct, frozen=True):

@@ -40,7 +40,7 @@ from pbem.matches.history.replay import load, record_of, stream_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
-from pbem.tools.bench_site import a_caller, a_match, answer_as_the_forms_stand
+from pbem.tools.bench.site import a_caller, a_match, answer_as_the_forms_stand
 from pbem.web import create_app
 
 SETTINGS = Settings(domain="pbem.test")
