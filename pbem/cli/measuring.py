@@ -13,13 +13,13 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.tools.bench import battalion as bench_battalion
-from pbem.tools.bench.run import PARTS, Subject, bench
 from pbem.tools.bench.load import bench_load
+from pbem.tools.bench.run import PARTS, Subject, bench
 from pbem.tools.simulate import simulate, versus, write_card
 from pbem.tools.simulation.run import soak_years
-from pbem.tools.soak.matches import ENOUGH, by_size, soak, soak_server
 from pbem.tools.soak.hostile_mail import soak_hostile
 from pbem.tools.soak.mail import soak_mail
+from pbem.tools.soak.matches import ENOUGH, by_size, soak, soak_server
 
 FULL_SOAK = 500
 """In a soak of this many matches or more, every rule that findings can cite should have occurred."""

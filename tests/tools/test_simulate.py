@@ -17,8 +17,8 @@ from pbem.engine.play.resolve import always_asked, as_the_rules_say
 from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.title import Panzer
 from pbem.tools import simulate
-from pbem.tools.soak import matches as soaking
 from pbem.tools.simulate import Playing, asked_of, mails, play, spread, versus, wilson, write_card
+from pbem.tools.soak import matches as soaking
 from pbem.tools.soak.matches import by_size, games, ledger, next_of, play_set, powers, sets, soak
 
 TITLE = AmbushTitle()

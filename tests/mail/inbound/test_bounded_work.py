@@ -22,7 +22,16 @@ from pbem.matches.players import work
 from pbem.matches.players.sizes import LONGEST_LINE, MOST_LINES, MOST_TEXT
 from pbem.matches.post import inbox, reply_tokens
 from pbem.titles.registry import TITLES
-from pbem.tools.soak.hostile_mail import MOST_ANSWER, MOST_CALLS, MOST_MEMORY, WORDS, Profile, hostile, plain, soak_hostile
+from pbem.tools.soak.hostile_mail import (
+    MOST_ANSWER,
+    MOST_CALLS,
+    MOST_MEMORY,
+    WORDS,
+    Profile,
+    hostile,
+    plain,
+    soak_hostile,
+)
 
 STRANGER = "stranger@example.com"
 
