@@ -123,20 +123,23 @@ artillery/
 
 movement/
 
-    6.6           acts                 the acts of a move and their notation
-    6.6           advanced_costs       the cost of terrain and counters for each kind of unit
-    6.6           advanced_steps       one step of any unit's move
     6.6.6         arrivals             the effects of entering a hex
-    4.5.1.1.1-2   basic_costs          a vehicle's allowance and the cost of every step
-    4.5.1.1       basic_steps          one step of a vehicle's move, and where a move may end
     6.6           move_execution       one unit's move, with overwatch fire
     6.6           movement_step        the Movement Step
-    4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6           placing              putting a unit into a hex
-    4.5.1.1       route_following      a route followed step by step, and its longest legal part
     6.6.11        shared_moves         moving with a shared command
-    6.6.4-6.6.5   steps_on_foot        one step on foot, and manhandled guns
     4.5.1.1       unfinished           moves that did not end as declared
+
+movement/steps/
+
+    6.6           acts                 the acts of a move and their notation
+    4.5.1.1.1-2   costs                a vehicle's allowance and the cost of every step
+    4.5.1.1       driving              one step of a vehicle's move, and where a move may end
+    4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
+    6.6.4-6.6.5   on_foot              one step on foot, and manhandled guns
+    4.5.1.1       route_following      a route followed step by step, and its longest legal part
+    6.1.4.3       terrain_costs        the cost of terrain and counters for each kind of unit
+    6.6           unit_steps           one step of any unit's move
 
 routes/
 

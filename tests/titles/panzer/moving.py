@@ -19,11 +19,11 @@ from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.cards import Card
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, mover_of, stride_finding
-from pbem.titles.panzer.movement.advanced_steps import start as begin
-from pbem.titles.panzer.movement.basic_costs import Mode
-from pbem.titles.panzer.movement.basic_steps import Progress
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.costs import Mode
+from pbem.titles.panzer.movement.steps.driving import Progress
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, mover_of, stride_finding
+from pbem.titles.panzer.movement.steps.unit_steps import start as begin
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Unit, Wreck

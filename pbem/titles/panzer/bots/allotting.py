@@ -17,7 +17,7 @@ from pbem.titles.panzer.command.command_control import (
     range_among,
 )
 from pbem.titles.panzer.command.commands import legal_commands
-from pbem.titles.panzer.movement.acts import To, acts_of
+from pbem.titles.panzer.movement.steps.acts import To, acts_of
 from pbem.titles.panzer.player.plan import (
     AdvancedPlan,
     Aim,

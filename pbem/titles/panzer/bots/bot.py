@@ -44,8 +44,8 @@ from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adju
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import smoke_refusals
 from pbem.titles.panzer.fire.gp_fire import gp_factor
-from pbem.titles.panzer.movement.advanced_steps import MODES, mover_of
 from pbem.titles.panzer.movement.movement_step import mode_objections
+from pbem.titles.panzer.movement.steps.unit_steps import MODES, mover_of
 from pbem.titles.panzer.obstacles.demolition import demolish_options
 from pbem.titles.panzer.player.plan import (
     Adjustments,

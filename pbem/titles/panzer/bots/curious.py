@@ -30,7 +30,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import check_adjust
 from pbem.titles.panzer.fire.aiming import Entry, legal_shots
 from pbem.titles.panzer.fire.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.fire.special_fire import PIN
-from pbem.titles.panzer.movement.acts import Dismount
+from pbem.titles.panzer.movement.steps.acts import Dismount
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 

@@ -33,10 +33,10 @@ from pbem.titles.panzer.command.command_control import (
 from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_fire_indirectly
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
-from pbem.titles.panzer.movement.acts import Dismount, Leave, Mount, Overrun, To, Turn, acts_of
-from pbem.titles.panzer.movement.advanced_steps import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.movement.movement_step import mode_objections
-from pbem.titles.panzer.movement.steps_on_foot import crawls
+from pbem.titles.panzer.movement.steps.acts import Dismount, Leave, Mount, Overrun, To, Turn, acts_of
+from pbem.titles.panzer.movement.steps.on_foot import crawls
+from pbem.titles.panzer.movement.steps.unit_steps import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AssaultWish,

@@ -24,12 +24,12 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.fire.overwatch import overwatch_window
-from pbem.titles.panzer.movement.advanced_costs import movement_of
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start
 from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.placing import drive_to
 from pbem.titles.panzer.movement.shared_moves import companions, group_objections
-from pbem.titles.panzer.movement.steps_on_foot import crossing_objections
+from pbem.titles.panzer.movement.steps.on_foot import crossing_objections
+from pbem.titles.panzer.movement.steps.terrain_costs import movement_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start
 from pbem.titles.panzer.obstacles.positions import occupy
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation

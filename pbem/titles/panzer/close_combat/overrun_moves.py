@@ -22,9 +22,9 @@ from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.cards.basic_rows import WHOLE
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections, place_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
-from pbem.titles.panzer.movement.acts import Dismount, Overrun, acts_of, attack_by, read_act
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_step, drive
-from pbem.titles.panzer.movement.basic_steps import FORWARD, Objections, Stride
+from pbem.titles.panzer.movement.steps.acts import Dismount, Overrun, acts_of, attack_by, read_act
+from pbem.titles.panzer.movement.steps.driving import FORWARD, Objections, Stride
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, a_step, drive
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.buildings import drive_in
 from pbem.titles.panzer.sighting.terrain import is_inside

@@ -26,7 +26,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.advanced_costs import may_stand
+from pbem.titles.panzer.movement.steps.terrain_costs import may_stand
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.minefields import step_on_mines
 from pbem.titles.panzer.obstacles.narrow_roads import unlimber

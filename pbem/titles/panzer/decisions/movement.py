@@ -17,7 +17,6 @@ from pbem.engine.text.grammar import Words, part
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import target_of
 from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
-from pbem.titles.panzer.movement.acts import Dismount, Mount, Unload, read_act
 from pbem.titles.panzer.movement.movement_step import (
     check_move,
     check_named,
@@ -27,6 +26,7 @@ from pbem.titles.panzer.movement.movement_step import (
     move_options,
     reroute_options,
 )
+from pbem.titles.panzer.movement.steps.acts import Dismount, Mount, Unload, read_act
 from pbem.titles.panzer.player.clauses import in_order
 from pbem.titles.panzer.player.fates import move_fates
 from pbem.titles.panzer.player.forms import describe_kind, describe_place

@@ -10,7 +10,7 @@
     6.6.10           drive_over
     7.30             push_off
 
-Costs and legality of steps are in `advanced_steps` and in the modules for the chapters.
+Costs and legality of steps are in `unit_steps` and in the modules for the chapters.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import lose_hull_down, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import overwatch_window
-from pbem.titles.panzer.movement.acts import (
+from pbem.titles.panzer.movement.arrivals import arrive, run_to
+from pbem.titles.panzer.movement.placing import drive_to, leave_map, passed_by, way_shown
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import (
     Act,
     Bail,
     Dismount,
@@ -52,7 +55,9 @@ from pbem.titles.panzer.movement.acts import (
     acts_of,
     read_act,
 )
-from pbem.titles.panzer.movement.advanced_steps import (
+from pbem.titles.panzer.movement.steps.driving import Stride, after_damage
+from pbem.titles.panzer.movement.steps.on_foot import crawls, quickmarch_roll
+from pbem.titles.panzer.movement.steps.unit_steps import (
     DRIVING,
     March,
     MoveMode,
@@ -65,11 +70,6 @@ from pbem.titles.panzer.movement.advanced_steps import (
     take,
     units_aboard,
 )
-from pbem.titles.panzer.movement.arrivals import arrive, run_to
-from pbem.titles.panzer.movement.basic_steps import Stride, after_damage
-from pbem.titles.panzer.movement.placing import drive_to, leave_map, passed_by, way_shown
-from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.movement.steps_on_foot import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.unfinished import (
     arrival_objections,
     halt,

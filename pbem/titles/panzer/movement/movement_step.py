@@ -7,7 +7,7 @@
 
 An answer to `move` is None or `{"unit": "g1", "mode": "cross", "steps": ["f", "r"], "with": []}`. The steps of
 vehicles and riders are those of the basic game; on foot they are directions from 1 to 6. Further ones are in the
-modules of their chapters: `steps_on_foot`, `buildings`, `transport`, `positions`, `overrun_moves`. `with` names the
+modules of their chapters: `on_foot`, `buildings`, `transport`, `positions`, `overrun_moves`. `with` names the
 vehicles that will overrun the same unit. A move is carried out in `move_execution`. Everything it depends on is
 public, except the side's own commands.
 """
@@ -34,11 +34,11 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
 from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.command.staggered_initiative import report_streamlined
 from pbem.titles.panzer.fire.aiming import has_turn
-from pbem.titles.panzer.movement.advanced_steps import MODES, March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.basic_steps import Stride, spelled_out
 from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
 from pbem.titles.panzer.movement.shared_moves import bind, command_of, forget_attacks, group_findings, stragglers
-from pbem.titles.panzer.movement.steps_on_foot import crawl_objections, crawls, quickmarch_objections
+from pbem.titles.panzer.movement.steps.driving import Stride, spelled_out
+from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, crawls, quickmarch_objections
+from pbem.titles.panzer.movement.steps.unit_steps import MODES, March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.routes.rest_of_move import MOST_STEPS, check_route

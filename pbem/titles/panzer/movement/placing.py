@@ -21,8 +21,8 @@ from pbem.titles.panzer.command.dischargers import blow_away
 from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.fire.turrets import straighten
-from pbem.titles.panzer.movement.acts import Enter, acts_of
-from pbem.titles.panzer.movement.basic_steps import Progress
+from pbem.titles.panzer.movement.steps.acts import Enter, acts_of
+from pbem.titles.panzer.movement.steps.driving import Progress
 from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.state import HullDown, Inside, Marker, PanzerState, Spot, Status, Unit

@@ -22,8 +22,8 @@ from pbem.engine.text.messages import say, say_n
 from pbem.titles.panzer.command.command_control import group_of, is_broken, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
-from pbem.titles.panzer.movement.advanced_costs import movement_of
-from pbem.titles.panzer.movement.basic_costs import halve
+from pbem.titles.panzer.movement.steps.costs import halve
+from pbem.titles.panzer.movement.steps.terrain_costs import movement_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation

@@ -19,10 +19,10 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun import enemies_left, nerve_objections, put_back
-from pbem.titles.panzer.movement.acts import Bail, Dismount, Mount, Overrun, acts_of, order_for, read_act
-from pbem.titles.panzer.movement.advanced_steps import March, mover_of
-from pbem.titles.panzer.movement.basic_steps import Objections, Stride, steps_back
 from pbem.titles.panzer.movement.placing import put, send_back
+from pbem.titles.panzer.movement.steps.acts import Bail, Dismount, Mount, Overrun, acts_of, order_for, read_act
+from pbem.titles.panzer.movement.steps.driving import Objections, Stride, steps_back
+from pbem.titles.panzer.movement.steps.unit_steps import March, mover_of
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 ENDED: Final = {

@@ -17,9 +17,9 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.movement.acts import Overrun, Search, read_act
-from pbem.titles.panzer.movement.advanced_steps import DRIVING, March, UnitMover
-from pbem.titles.panzer.movement.basic_steps import LEFT, RIGHT, travel
+from pbem.titles.panzer.movement.steps.acts import Overrun, Search, read_act
+from pbem.titles.panzer.movement.steps.driving import LEFT, RIGHT, travel
+from pbem.titles.panzer.movement.steps.unit_steps import DRIVING, March, UnitMover
 from pbem.titles.panzer.obstacles.waters import STREAM, water_of
 from pbem.titles.panzer.sighting.terrain import board_now, features_in
 from pbem.titles.panzer.sighting.weather import bog_factor, ground_here

@@ -26,9 +26,15 @@ from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.damage.attacks import damage_by_die
 from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_plain_step, driving_objections, in_new_hex
-from pbem.titles.panzer.movement.basic_costs import Price
-from pbem.titles.panzer.movement.basic_steps import FORWARD, NOT_YET_HERE, Objections, Stride, is_first
+from pbem.titles.panzer.movement.steps.costs import Price
+from pbem.titles.panzer.movement.steps.driving import FORWARD, NOT_YET_HERE, Objections, Stride, is_first
+from pbem.titles.panzer.movement.steps.unit_steps import (
+    March,
+    UnitMover,
+    a_plain_step,
+    driving_objections,
+    in_new_hex,
+)
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 

@@ -19,7 +19,7 @@ from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.damage.effects import hit_track
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
-from pbem.titles.panzer.movement.acts import Push, read_act
+from pbem.titles.panzer.movement.steps.acts import Push, read_act
 from pbem.titles.panzer.obstacles.bogging import ACTING
 from pbem.titles.panzer.obstacles.minefields import (
     attack_on_foot,

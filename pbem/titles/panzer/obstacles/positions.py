@@ -21,11 +21,11 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import rotation_objections
-from pbem.titles.panzer.movement.acts import Search, Swing
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_step
-from pbem.titles.panzer.movement.basic_costs import Item, price
-from pbem.titles.panzer.movement.basic_steps import Objections, Stride
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import Search, Swing
+from pbem.titles.panzer.movement.steps.costs import Item, price
+from pbem.titles.panzer.movement.steps.driving import Objections, Stride
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, a_step
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
 from pbem.titles.panzer.situation import Situation

@@ -20,11 +20,11 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.acts import Push, read_act
-from pbem.titles.panzer.movement.advanced_steps import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
-from pbem.titles.panzer.movement.basic_costs import Item, price
-from pbem.titles.panzer.movement.basic_steps import FORWARD, Objections, Stride
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import Push, read_act
+from pbem.titles.panzer.movement.steps.costs import Item, price
+from pbem.titles.panzer.movement.steps.driving import FORWARD, Objections, Stride
+from pbem.titles.panzer.movement.steps.unit_steps import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
 from pbem.titles.panzer.obstacles.narrow_roads import (
     ASIDE,
     PUSHED,

@@ -24,14 +24,14 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import Malfunction, flag_of
-from pbem.titles.panzer.movement.acts import Bail, Dismount, Mount, Unload, acts_of, attack_by
-from pbem.titles.panzer.movement.advanced_costs import may_stand
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_step, mover_of, start
-from pbem.titles.panzer.movement.basic_costs import Item, Price, halve, price
-from pbem.titles.panzer.movement.basic_steps import Objections, Stride
 from pbem.titles.panzer.movement.placing import carry, put
 from pbem.titles.panzer.movement.shared_moves import command_of, has_moved
-from pbem.titles.panzer.movement.steps_on_foot import crossing_objections
+from pbem.titles.panzer.movement.steps.acts import Bail, Dismount, Mount, Unload, acts_of, attack_by
+from pbem.titles.panzer.movement.steps.costs import Item, Price, halve, price
+from pbem.titles.panzer.movement.steps.driving import Objections, Stride
+from pbem.titles.panzer.movement.steps.on_foot import crossing_objections
+from pbem.titles.panzer.movement.steps.terrain_costs import may_stand
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, a_step, mover_of, start
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage

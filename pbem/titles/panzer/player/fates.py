@@ -36,10 +36,10 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn, no_target
 from pbem.titles.panzer.fire.declarations import occasion_of, read_entries
-from pbem.titles.panzer.movement.acts import Dismount, Mount, To, order_for, read_act
-from pbem.titles.panzer.movement.advanced_steps import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement_step import check_move, move_objections, stay_objections, waiting_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import Dismount, Mount, To, order_for, read_act
+from pbem.titles.panzer.movement.steps.unit_steps import halvings, mover_of, start
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, Adjustments, AdvancedPlan, Aim, FireWish, MarchWish

@@ -28,8 +28,8 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Occasion, best_first, legal_shots
-from pbem.titles.panzer.movement.advanced_steps import unit_allowances
 from pbem.titles.panzer.movement.movement_step import movable
+from pbem.titles.panzer.movement.steps.unit_steps import unit_allowances
 from pbem.titles.panzer.player.plan import Declaration
 from pbem.titles.panzer.player.prospects import as_ordered, suggested_groups
 from pbem.titles.panzer.player.restating import write_flight, write_mission

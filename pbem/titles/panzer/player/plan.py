@@ -22,8 +22,8 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
-from pbem.titles.panzer.movement.acts import Mount, acts_of
-from pbem.titles.panzer.movement.advanced_steps import MoveMode
+from pbem.titles.panzer.movement.steps.acts import Mount, acts_of
+from pbem.titles.panzer.movement.steps.unit_steps import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
 
 STAY: Final = "stay"

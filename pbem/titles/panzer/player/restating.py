@@ -11,7 +11,7 @@ from typing import Any, Final
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.command.commands import WITH
-from pbem.titles.panzer.movement.acts import Act, Bail, Dismount, Mount, Unload, acts_of
+from pbem.titles.panzer.movement.steps.acts import Act, Bail, Dismount, Mount, Unload, acts_of
 from pbem.titles.panzer.player.clauses import conditions
 from pbem.titles.panzer.player.plan import (
     ALL,

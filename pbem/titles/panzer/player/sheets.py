@@ -36,9 +36,9 @@ from pbem.titles.panzer.end_of_turn.adjustment import cover_objections, pivot_ob
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
-from pbem.titles.panzer.movement.acts import Dismount, Mount, Overrun, Push, Search, acts_of
-from pbem.titles.panzer.movement.advanced_steps import MoveMode, mover_of, start
 from pbem.titles.panzer.movement.movement_step import mode_objections, movable
+from pbem.titles.panzer.movement.steps.acts import Dismount, Mount, Overrun, Push, Search, acts_of
+from pbem.titles.panzer.movement.steps.unit_steps import MoveMode, mover_of, start
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
 from pbem.titles.panzer.player.shot_texts import PROMISES
 from pbem.titles.panzer.routes.itineraries import places_from, walks, write_act

@@ -19,7 +19,7 @@ from pbem.titles.panzer.close_combat.overrun_moves import target_of, targets_of
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
 from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing, root_of
 from pbem.titles.panzer.fire.aiming import Occasion, after_fire
-from pbem.titles.panzer.movement.acts import Mount, Overrun, acts_of, units_named
+from pbem.titles.panzer.movement.steps.acts import Mount, Overrun, acts_of, units_named
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish

@@ -9,7 +9,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, parts, tokens
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.movement.acts import (
+from pbem.titles.panzer.movement.steps.acts import (
     Bail,
     Dismount,
     Enter,
@@ -25,7 +25,7 @@ from pbem.titles.panzer.movement.acts import (
     Unload,
     read_act,
 )
-from pbem.titles.panzer.movement.advanced_steps import MoveMode
+from pbem.titles.panzer.movement.steps.unit_steps import MoveMode
 from pbem.titles.panzer.obstacles.pushing import WRECK
 from pbem.titles.panzer.player.plan import (
     LEAVE_ANYWHERE,

@@ -23,8 +23,8 @@ from pbem.titles.panzer.command.commands import WITH, command_objections, resolv
 from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.fire.turrets import has_hatches, has_turret
-from pbem.titles.panzer.movement.acts import HANDLING, Bail, Dismount, read_act
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import HANDLING, Bail, Dismount, read_act
 from pbem.titles.panzer.player.clauses import word_of
 from pbem.titles.panzer.player.plan import (
     ALL,

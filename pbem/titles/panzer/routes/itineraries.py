@@ -27,7 +27,8 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
     declared_by,
     target_of,
 )
-from pbem.titles.panzer.movement.acts import (
+from pbem.titles.panzer.movement.movement_step import mode_objections, move_objections, stay_objections
+from pbem.titles.panzer.movement.steps.acts import (
     Bail,
     Dismount,
     Enter,
@@ -44,11 +45,10 @@ from pbem.titles.panzer.movement.acts import (
     acts_of,
     read_act,
 )
-from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.basic_steps import FORWARD, Stride, spelled_out
-from pbem.titles.panzer.movement.movement_step import mode_objections, move_objections, stay_objections
-from pbem.titles.panzer.movement.route_following import as_far_as_legal, follow
-from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.driving import FORWARD, Stride, spelled_out
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal, follow
+from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
 from pbem.titles.panzer.routes.route_search import reachable, turning_steps, ways_out

@@ -15,11 +15,11 @@ from typing import Final, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
-from pbem.titles.panzer.movement.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
-from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, units_aboard
-from pbem.titles.panzer.movement.basic_steps import Stride, entry_facings
-from pbem.titles.panzer.movement.route_following import follow
-from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
+from pbem.titles.panzer.movement.steps.driving import Stride, entry_facings
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, units_aboard
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble
 from pbem.titles.panzer.routes.route_search import reachable, routes

@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.movement.advanced_steps import DRIVING, March, UnitMover, mover_of, take
-from pbem.titles.panzer.movement.basic_steps import Mover, Objections, Progress, Stride
-from pbem.titles.panzer.movement.route_following import as_far_as_legal, ends_legally, follow, legal_strides
+from pbem.titles.panzer.movement.steps.driving import Mover, Objections, Progress, Stride
+from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal, ends_legally, follow, legal_strides
+from pbem.titles.panzer.movement.steps.unit_steps import DRIVING, March, UnitMover, mover_of, take
 from pbem.titles.panzer.movement.unfinished import declared_end
 from pbem.titles.panzer.obstacles.narrow_roads import NARROW_ROADS
 from pbem.titles.panzer.state import Unit

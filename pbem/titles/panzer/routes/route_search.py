@@ -5,7 +5,7 @@
 
 Cross-country, a search node is a hex and facing (and the link of arrival, for tracks and Turn values); a turn and the
 hex after it are one edge. At the path or road rate it follows the links with `follow`. The costs are those of
-`basic_costs`, and every route found here is legal by `basic_steps`.
+`costs`, and every route found here is legal by `driving`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour,
 from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
-from pbem.titles.panzer.movement.acts import Enter
-from pbem.titles.panzer.movement.basic_costs import Ground, Way, saving
-from pbem.titles.panzer.movement.basic_steps import (
+from pbem.titles.panzer.movement.steps.acts import Enter
+from pbem.titles.panzer.movement.steps.costs import Ground, Way, saving
+from pbem.titles.panzer.movement.steps.driving import (
     EXIT,
     EXIT_REVERSE,
     FORWARD,
@@ -36,7 +36,7 @@ from pbem.titles.panzer.movement.basic_steps import (
     is_first,
     travel,
 )
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
 
 Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""

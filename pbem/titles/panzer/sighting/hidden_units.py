@@ -27,8 +27,8 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
-from pbem.titles.panzer.movement.advanced_costs import ground_of, movement_of
 from pbem.titles.panzer.movement.placing import put
+from pbem.titles.panzer.movement.steps.terrain_costs import ground_of, movement_of
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.limited_spotting import limit_spotting

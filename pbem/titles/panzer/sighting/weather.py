@@ -22,7 +22,7 @@ from pbem.titles.panzer.cards.basic_rows import LinkKind
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.basic_costs import Item
+from pbem.titles.panzer.movement.steps.costs import Item
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.state import Unit
 

@@ -22,7 +22,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Name, Signed, agree, fill, named, pattern, recorded, say, several, term
 from pbem.engine.text.sentences import Teller, Telling, data, failed_order, names, plain
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
-from pbem.titles.panzer.movement.acts import read_act, units_named
+from pbem.titles.panzer.movement.steps.acts import read_act, units_named
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling import basic_moves
 from pbem.titles.panzer.telling import basic_sentences as basic

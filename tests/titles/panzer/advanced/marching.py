@@ -20,9 +20,9 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.movement.advanced_steps import March, mover_of, start
 from pbem.titles.panzer.movement.movement_step import check_move, movement_step
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import March, mover_of, start
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Unit
 

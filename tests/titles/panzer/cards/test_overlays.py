@@ -14,7 +14,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.cards.overlays import Overlay, Placement, hex_at, lay, overlay_mistakes, read_placement
-from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of
 from pbem.titles.panzer.sighting.sight import line_of_sight, sees
 from pbem.titles.panzer.situation import Situation
 

@@ -23,8 +23,8 @@ from pbem.titles.panzer.damage.effects import brew_up, destroy_building
 from pbem.titles.panzer.end_of_turn.adjustment import burn, take_in
 from pbem.titles.panzer.fire.special_fire import repair_weapons
 from pbem.titles.panzer.invariants import flaws
-from pbem.titles.panzer.movement.acts import Dismount
 from pbem.titles.panzer.movement.move_execution import let_off
+from pbem.titles.panzer.movement.steps.acts import Dismount
 from pbem.titles.panzer.obstacles.demolition import demolition_objections, engineer_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import sneak

@@ -41,8 +41,8 @@ from pbem.titles.panzer.end_of_turn.digging import dig_objections
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.gp_defence import gp_defence, occupied_terrain
 from pbem.titles.panzer.fire.overwatch import watcher_objections
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Command, Damage, Feature, Inside, Marker, Mission, Spot

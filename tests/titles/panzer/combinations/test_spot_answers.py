@@ -12,7 +12,7 @@ from titles.panzer.builders import a_board, a_hex
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.aiming import aim_objections
 from pbem.titles.panzer.fire.gp_defence import gp_defence
-from pbem.titles.panzer.movement.advanced_steps import mover_of, unit_allowances
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, unit_allowances
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.spotting import spotting_range
 from pbem.titles.panzer.sighting.terrain import cover_of, overhead_cover

@@ -25,8 +25,8 @@ from pbem.titles.panzer.command.platoons import platoon_of
 from pbem.titles.panzer.command.radios import can_hand_over, has_radio, platoon_objections, silent_platoons
 from pbem.titles.panzer.damage.effects import eliminate
 from pbem.titles.panzer.invariants import counter_flaws
-from pbem.titles.panzer.movement.acts import Dismount
 from pbem.titles.panzer.movement.move_execution import let_off
+from pbem.titles.panzer.movement.steps.acts import Dismount
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import AdvancedUnit, FormationRow
 from pbem.titles.panzer.state import Battery, Command, Marker, Mission, PanzerState, Spot

@@ -42,8 +42,8 @@ from pbem.titles.panzer.damage.bail_out import _modifiers
 from pbem.titles.panzer.damage.effects import brew_up
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
-from pbem.titles.panzer.movement.advanced_steps import halvings, unit_allowances
 from pbem.titles.panzer.movement.movement_step import movement_step
+from pbem.titles.panzer.movement.steps.unit_steps import halvings, unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.sighting.spotting import spotting_phase, spotting_range

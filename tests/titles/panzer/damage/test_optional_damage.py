@@ -32,7 +32,7 @@ from pbem.titles.panzer.damage.damage_detail import (
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack
-from pbem.titles.panzer.movement.advanced_steps import unit_allowances
+from pbem.titles.panzer.movement.steps.unit_steps import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit

@@ -33,9 +33,9 @@ from pbem.titles.panzer.fire.turrets import (
     straighten,
     turrets_step,
 )
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start, take
-from pbem.titles.panzer.movement.basic_steps import Stride
 from pbem.titles.panzer.movement.move_execution import move_unit
+from pbem.titles.panzer.movement.steps.driving import Stride
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start, take
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.titles.panzer.movement.acts import (
+from pbem.titles.panzer.movement.steps.acts import (
     KINDS,
     Act,
     Bail,
@@ -74,5 +74,5 @@ def test_no_other_module_takes_the_notation_apart_or_puts_it_together() -> None:
         for path in PANZER.rglob("*.py")
         if TAKES_APART.search(path.read_text("utf-8"))
     }
-    assert found == {"movement/acts.py", *OTHERS}
+    assert found == {"movement/steps/acts.py", *OTHERS}
     assert len(KINDS) == 14

@@ -24,7 +24,6 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import happenings_in
 from pbem.engine.rules.happenings import Appear, Move, Vanish
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.move_execution import slow_down
 from pbem.titles.panzer.movement.movement_step import (
     check_move,
@@ -32,7 +31,8 @@ from pbem.titles.panzer.movement.movement_step import (
     movement_step,
     reroute_options,
 )
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Marker, Spot, Status

@@ -10,8 +10,8 @@ from titles.panzer.moving import a_mover, a_strip, driven, start
 
 from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
-from pbem.titles.panzer.movement.basic_steps import after_damage, entry_facings, spelled_out, steps_back
-from pbem.titles.panzer.movement.route_following import as_far_as_legal
+from pbem.titles.panzer.movement.steps.driving import after_damage, entry_facings, spelled_out, steps_back
+from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal
 from pbem.titles.panzer.state import Command
 
 # --- 4.5.1.1.5 obstructions ----------------------------------------------------------------------------------

@@ -25,13 +25,13 @@ from titles.panzer.movement.columns import MOVEMENT, RIFLES, STEPS
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.overwatch import overwatch_options
-from pbem.titles.panzer.movement.advanced_steps import March, mover_of, start
 from pbem.titles.panzer.movement.movement_step import (
     check_move,
     move_options,
     movement_step,
 )
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import March, mover_of, start
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spot, Status
 

@@ -15,12 +15,12 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import sides_of_chain
-from pbem.titles.panzer.movement.advanced_costs import movement_of
-from pbem.titles.panzer.movement.advanced_steps import mover_of, unit_allowances
-from pbem.titles.panzer.movement.advanced_steps import start as begin
-from pbem.titles.panzer.movement.basic_costs import PROHIBITED
-from pbem.titles.panzer.movement.basic_steps import obstructions
 from pbem.titles.panzer.movement.shared_moves import group_findings, group_objections, range_among, reach
+from pbem.titles.panzer.movement.steps.costs import PROHIBITED
+from pbem.titles.panzer.movement.steps.driving import obstructions
+from pbem.titles.panzer.movement.steps.terrain_costs import movement_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, unit_allowances
+from pbem.titles.panzer.movement.steps.unit_steps import start as begin
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.player.fates import changed_move
 from pbem.titles.panzer.player.plan import MarchWish

@@ -18,7 +18,7 @@ from pbem.titles.panzer.cards.board import read_board
 from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.damage.bail_out import get_out
 from pbem.titles.panzer.damage.effects import knock_out
-from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of
 from pbem.titles.panzer.obstacles.pushing import push_modifier
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.reading.reader import read_orders

@@ -24,9 +24,9 @@ from titles.panzer.moving import levels
 
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.end_of_turn.digging import had_command
-from pbem.titles.panzer.movement.advanced_steps import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.movement_step import check_move, move_options, movement_step
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.unit_steps import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.obstacles.transport import Space, capacity, portee_parts, room_objections, space
 from pbem.titles.panzer.state import Command, Damage, Inside, Landed, Marker, Mission, Spot, Status
 

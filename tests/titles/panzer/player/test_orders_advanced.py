@@ -31,8 +31,8 @@ from pbem.titles.panzer.command.commands import WITH, choose_commands, legal_com
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.all_kinds import from_plan
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
-from pbem.titles.panzer.movement.advanced_steps import MODES, mover_of
 from pbem.titles.panzer.movement.movement_step import mode_objections
+from pbem.titles.panzer.movement.steps.unit_steps import MODES, mover_of
 from pbem.titles.panzer.player.forms import HELP
 from pbem.titles.panzer.player.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered

@@ -19,7 +19,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.fire.gp_fire import direct_attack
 from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
-from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.titles.panzer.movement import move_execution
-from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, mover_of, take
-from pbem.titles.panzer.movement.basic_steps import Objections, Stride
-from pbem.titles.panzer.movement.route_following import as_far_as_legal
+from pbem.titles.panzer.movement.steps.driving import Objections, Stride
+from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, mover_of, take
 from pbem.titles.panzer.routes import rest_of_move
 from pbem.titles.panzer.state import Unit
 from pbem.titles.registry import TITLES

@@ -11,9 +11,9 @@ from titles.panzer.moving import a_mover, a_strip, driven, start
 
 from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
-from pbem.titles.panzer.movement.acts import Enter
-from pbem.titles.panzer.movement.advanced_steps import UnitMover
-from pbem.titles.panzer.movement.basic_steps import Progress, Stride
+from pbem.titles.panzer.movement.steps.acts import Enter
+from pbem.titles.panzer.movement.steps.driving import Progress, Stride
+from pbem.titles.panzer.movement.steps.unit_steps import UnitMover
 from pbem.titles.panzer.routes.route_search import Route, reachable, turning_steps, ways_out
 
 SIGNS = "....,;^muo"

@@ -16,7 +16,7 @@ from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track, knock_out
-from pbem.titles.panzer.movement.advanced_steps import unit_allowances
+from pbem.titles.panzer.movement.steps.unit_steps import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.setup.scenario_file import packaged_boards

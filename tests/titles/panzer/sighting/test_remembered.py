@@ -14,8 +14,8 @@ from pbem.engine.rules.state import copy
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import can_hit, could_be_fired_at, could_watch
-from pbem.titles.panzer.movement.advanced_costs import AdvancedGround, LegGround, ground_of
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start
+from pbem.titles.panzer.movement.steps.terrain_costs import LegGround, VehicleGround, ground_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start
 from pbem.titles.panzer.routes.route_search import reachable, ways_out
 from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
 from pbem.titles.panzer.sighting.sight import Sight
@@ -124,9 +124,9 @@ def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
 # --- 4.5.1.1.2 prices and routes -------------------------------------------------------------------------------
 
 
-def afresh(data: PanzerData, known: AdvancedGround) -> AdvancedGround:
+def afresh(data: PanzerData, known: VehicleGround) -> VehicleGround:
     """Return the same terrain with an empty cache."""
-    kind = LegGround if isinstance(known, LegGround) else AdvancedGround
+    kind = LegGround if isinstance(known, LegGround) else VehicleGround
 
     class Map:
         board = known.board

@@ -33,10 +33,10 @@ from pbem.titles.panzer.command.command_control import Group, group_objections, 
 from pbem.titles.panzer.command.commands import overwatch_objections
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, passenger_checks
 from pbem.titles.panzer.decisions.support import Missions
-from pbem.titles.panzer.movement.basic_costs import WHOLE, Item, Price
-from pbem.titles.panzer.movement.basic_steps import _price_objections
 from pbem.titles.panzer.movement.movement_step import check_reroute, reroute_options
 from pbem.titles.panzer.movement.shared_moves import stragglers
+from pbem.titles.panzer.movement.steps.costs import WHOLE, Item, Price
+from pbem.titles.panzer.movement.steps.driving import _price_objections
 from pbem.titles.panzer.player.many import groups_for, remarks_on
 from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, Declaration, FireWish
 from pbem.titles.panzer.routes.route_search import _AlongLinks

@@ -24,8 +24,8 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.commands import can_attack
 from pbem.titles.panzer.command.initiative import initiative_phase
 from pbem.titles.panzer.end_of_turn import digging
-from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.movement.placing import crush_wire
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.obstacles.positions import lay_dust
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

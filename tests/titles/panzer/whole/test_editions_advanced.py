@@ -31,7 +31,7 @@ from pbem.titles.panzer.data_set import PanzerData, advanced_data_set
 from pbem.titles.panzer.fire.aiming import place_objections
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
 from pbem.titles.panzer.freezing import freeze
-from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of
 from pbem.titles.panzer.obstacles.transport import is_portee
 from pbem.titles.panzer.setup.deployment import damage_of
 from pbem.titles.panzer.setup.scenario_file import packaged_boards

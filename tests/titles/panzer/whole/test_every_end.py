@@ -25,10 +25,10 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.binding import PanzerRules
-from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.basic_steps import Stride, entry_facings
 from pbem.titles.panzer.movement.movement_step import mode_objections
-from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.driving import Stride, entry_facings
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.situation import Situation

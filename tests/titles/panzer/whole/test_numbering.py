@@ -40,7 +40,7 @@ BASIC = [
             "setup/scenario_file.py",
             "sighting/line_of_sight.py",
         ),
-        *("movement/basic_costs.py", "movement/basic_steps.py", "routes/route_search.py"),
+        *("movement/steps/costs.py", "movement/steps/driving.py", "routes/route_search.py"),
         *("ap/shot_basics.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/rest_of_move.py"),
     )
     for file in [PACKAGE / name]

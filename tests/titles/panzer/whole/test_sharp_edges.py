@@ -25,9 +25,9 @@ from pbem.titles.panzer.end_of_turn.adjustment import mark_unused
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, is_hull_down, kind_objections, target_net
 from pbem.titles.panzer.fire.declarations import weapons_objections
 from pbem.titles.panzer.fire.overwatch import shared_watch_objections
-from pbem.titles.panzer.movement.advanced_steps import mover_of, start, take
 from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import group_objections
+from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start, take
 from pbem.titles.panzer.setup.scenario import Sun
 from pbem.titles.panzer.sighting.line_of_sight import ends_of
 from pbem.titles.panzer.sighting.spotting import can_spot, looks_towards, marker_of, spots

@@ -10,7 +10,7 @@
     4.5.1.1.9    Ground.leaving the map; 2.0 R-02 Ground.coming_in
     prices       Item, Price
 
-A price is the cost of a step by the rules; whether the vehicle can pay it is decided in `basic_steps`.
+A price is the cost of a step by the rules; whether the vehicle can pay it is decided in `driving`.
 """
 
 from __future__ import annotations

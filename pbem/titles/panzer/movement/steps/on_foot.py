@@ -3,8 +3,8 @@
     6.6.4.1    walk (steps 1 to 6), face, exit; up and down in buildings
     6.6.4.2    quickmarch_objections, quickmarch_roll
     6.6.4.3    crawl_objections
-    6.6.4.4    riders move as wheeled vehicles: `advanced_steps`
-    6.6.4.5    cavalry: the same steps, other limits in `advanced_costs`
+    6.6.4.4    riders move as wheeled vehicles: `unit_steps`
+    6.6.4.5    cavalry: the same steps, other limits in `terrain_costs`
     6.6.5      manhandling: one hex
 
 On foot a unit moves in any direction and keeps its facing; it may change facing at any time for free.
@@ -24,9 +24,12 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.damage.effects import suppress
-from pbem.titles.panzer.movement.acts import Exit, Face
-from pbem.titles.panzer.movement.advanced_costs import gait_of, movement_of
-from pbem.titles.panzer.movement.advanced_steps import (
+from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps.acts import Exit, Face
+from pbem.titles.panzer.movement.steps.costs import Item, Price, price, saving
+from pbem.titles.panzer.movement.steps.driving import FORWARD, Objections, Stride, with_debt
+from pbem.titles.panzer.movement.steps.terrain_costs import gait_of, movement_of
+from pbem.titles.panzer.movement.steps.unit_steps import (
     March,
     UnitMover,
     a_plain_step,
@@ -38,9 +41,6 @@ from pbem.titles.panzer.movement.advanced_steps import (
     in_new_hex,
     narrow_objections,
 )
-from pbem.titles.panzer.movement.basic_costs import Item, Price, price, saving
-from pbem.titles.panzer.movement.basic_steps import FORWARD, Objections, Stride, with_debt
-from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.limited_spotting import enemies_that_noticed
 from pbem.titles.panzer.sighting.terrain import allows_full_cover, highest_floor

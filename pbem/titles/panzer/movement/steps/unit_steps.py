@@ -8,7 +8,7 @@
     6.6.7.1       no reverse with a gun in tow
 
 The basic game's steps are used unchanged; this module adds the objections of the advanced game. Steps of other
-chapters are registered by `a_step` and `a_plain_step`: `steps_on_foot`, `buildings`, `transport`, `positions`,
+chapters are registered by `a_step` and `a_plain_step`: `on_foot`, `buildings`, `transport`, `positions`,
 `overrun_moves`.
 """
 
@@ -27,10 +27,10 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
-from pbem.titles.panzer.movement.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, acts_of, read_act
-from pbem.titles.panzer.movement.advanced_costs import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
-from pbem.titles.panzer.movement.basic_costs import Allowances, Item, Mode, Price, halve, price
-from pbem.titles.panzer.movement.basic_steps import (
+from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
+from pbem.titles.panzer.movement.steps.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, acts_of, read_act
+from pbem.titles.panzer.movement.steps.costs import Allowances, Item, Mode, Price, halve, price
+from pbem.titles.panzer.movement.steps.driving import (
     EXIT,
     EXIT_REVERSE,
     FORWARD,
@@ -45,8 +45,15 @@ from pbem.titles.panzer.movement.basic_steps import (
     finish_objections,
     travel,
 )
-from pbem.titles.panzer.movement.occupation import ABANDONED, occupation_around
-from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
+from pbem.titles.panzer.movement.steps.occupation import ABANDONED, occupation_around
+from pbem.titles.panzer.movement.steps.terrain_costs import (
+    WALKING,
+    VehicleGround,
+    gait_of,
+    ground_of,
+    movement_of,
+    walks,
+)
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import (
     entry_objections,
@@ -161,7 +168,7 @@ class UnitMover(Situated, Mover):
 
     unit: Unit
     situation: Situation
-    land: AdvancedGround
+    land: VehicleGround
     hostile: Collection[Hex]
     """6.6.4.1 Hexes with enemy leg or towed units."""
     in_the_way: Mapping[Hex, str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pbem.titles.panzer.movement.basic_steps import Mover, Objections, Progress, Stride
+from pbem.titles.panzer.movement.steps.driving import Mover, Objections, Progress, Stride
 
 
 class Followed(NamedTuple):

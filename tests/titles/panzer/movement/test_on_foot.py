@@ -27,9 +27,9 @@ from titles.panzer.moving import levels
 from pbem.engine.geometry.hexes import distance, hexside, parse_hex
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.command.commands import command_objections
-from pbem.titles.panzer.movement.advanced_costs import gait_of, movement_of
-from pbem.titles.panzer.movement.advanced_steps import allowance_finding, mover_of, start, unit_allowances
-from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.terrain_costs import gait_of, movement_of
+from pbem.titles.panzer.movement.steps.unit_steps import allowance_finding, mover_of, start, unit_allowances
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import walks_from
 from pbem.titles.panzer.situation import Situation

@@ -1,8 +1,8 @@
 """4.5.1.1.2, 6.1.4.3 The cost of terrain, with its counters, for each kind of unit.
 
-    4.5.1.1.2     AdvancedGround: vehicles and riders; ground_of; may_stand
-    6.1.4.3.1     AdvancedGround.into_building, turning inside
-    6.1.4.3.3-11  AdvancedGround.counters: block, ditch, fire, rubble, wire
+    4.5.1.1.2     VehicleGround: vehicles and riders; ground_of; may_stand
+    6.1.4.3.1     VehicleGround.into_building, turning inside
+    6.1.4.3.3-11  VehicleGround.counters: block, ditch, fire, rubble, wire
     6.6.4.1       LegGround: column L of the table, one level at a time
     6.6.4.4-5     riders cannot cross walls and similar hexsides; cavalry
     6.6.5         LegGround for manhandled guns
@@ -24,7 +24,7 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Cost, LinkKind
 from pbem.titles.panzer.cards.chart_rows import OTHER, Interior
 from pbem.titles.panzer.cards.charts import Terrain, dearest
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.basic_costs import Ground, Item, Mode, Price, price
+from pbem.titles.panzer.movement.steps.costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.waters import Water, water_of
 from pbem.titles.panzer.sighting.terrain import board_now
@@ -93,7 +93,7 @@ def is_known(feature: Feature, side: str) -> bool:
     return not feature.known or side in feature.known or side == feature.side
 
 
-def ground_of(situation: Situation, unit: Unit) -> AdvancedGround:
+def ground_of(situation: Situation, unit: Unit) -> VehicleGround:
     """4.5.1.1.2 The current ground for a unit, as far as its side knows it."""
     data, state = situation.data, situation.state
     smoke = frozenset(parse_hex(name) for name, wreck in state.wrecks.items() if wreck.brewed_up)
@@ -144,12 +144,12 @@ def _ground(
     smoke: frozenset[Hex],
     counters: tuple[tuple[Hex, str], ...],
     water: Water,
-) -> AdvancedGround:
+) -> VehicleGround:
     """The ground for these units, cached so that all units of a kind share its costs."""
     by_hex: dict[Hex, list[str]] = {}
     for hex, type in counters:
         by_hex.setdefault(hex, []).append(type)
-    kind = LegGround if gait in WALKING else AdvancedGround
+    kind = LegGround if gait in WALKING else VehicleGround
     bare = _ground(data, board, gait, frozenset(), (), water) if smoke or counters else None
     return kind(data.data, board, gait, smoke, by_hex, water, bare)
 
@@ -157,7 +157,7 @@ def _ground(
 # --- vehicles and riders ---------------------------------------------------------------------------------------
 
 
-class AdvancedGround(Ground):
+class VehicleGround(Ground):
     """4.5.1.1.2 The map with smoke and counters, for one kind of unit."""
 
     def __init__(
@@ -168,7 +168,7 @@ class AdvancedGround(Ground):
         smoke: frozenset[Hex],
         lying: Mapping[Hex, list[str]],
         water: Water,
-        bare: AdvancedGround | None = None,
+        bare: VehicleGround | None = None,
     ) -> None:
         super().__init__(board.board, data.charts, gait if gait in ("T", "H", "W") else "W", smoke, bare)
         self.data = data
@@ -311,7 +311,7 @@ class AdvancedGround(Ground):
 # --- on foot ---------------------------------------------------------------------------------------------------
 
 
-class LegGround(AdvancedGround):
+class LegGround(VehicleGround):
     """6.6.4.1 The same map for leg units, cavalry and manhandled guns."""
 
     def cost_of(self, row: Terrain) -> Cost:

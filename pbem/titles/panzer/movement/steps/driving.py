@@ -30,8 +30,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.movement.acts import Act, Enter, read_act
-from pbem.titles.panzer.movement.basic_costs import (
+from pbem.titles.panzer.movement.steps.acts import Act, Enter, read_act
+from pbem.titles.panzer.movement.steps.costs import (
     Allowances,
     Ground,
     Item,

@@ -11,8 +11,8 @@ from titles.panzer.moving import a_mover, a_strip, driven, levels
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover
 from pbem.titles.panzer.cards.charts import charts
-from pbem.titles.panzer.movement.advanced_steps import allowance_finding
-from pbem.titles.panzer.movement.basic_costs import Ground, halve, in_reverse
+from pbem.titles.panzer.movement.steps.costs import Ground, halve, in_reverse
+from pbem.titles.panzer.movement.steps.unit_steps import allowance_finding
 from pbem.titles.panzer.state import Command
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

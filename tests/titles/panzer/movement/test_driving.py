@@ -8,7 +8,7 @@ from titles.panzer.movement.drives import ROAD, both_editions
 from titles.panzer.moving import a_mover, a_strip, driven, levels
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.movement.advanced_steps import March
+from pbem.titles.panzer.movement.steps.unit_steps import March
 from pbem.titles.panzer.state import Command
 
 BEND = {"road": ["C9-C8-D9-E8"]}
