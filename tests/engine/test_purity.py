@@ -17,8 +17,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(file for package in ("engine", "titles") for file in (ROOT / "pbem" / package).rglob("*.py"))
-PICTURES = ("picture.py", "map_picture.py", "ground_picture.py", "drawing", "picture")
-"""Drawing decides nothing: lengths on paper may be floats. These are files, or folders of a title."""
+PICTURES = ("drawing", "picture")
+"""Drawing decides nothing: lengths on paper may be floats. These are folders of a title."""
 
 
 def words(text: str) -> frozenset[str]:

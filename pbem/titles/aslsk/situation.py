@@ -19,7 +19,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
-from pbem.titles.aslsk.ground.sight import Sight, sight
+from pbem.titles.aslsk.ground.explained_sight import Sight, sight
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.state import (
     AslskState,

@@ -37,7 +37,7 @@ from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_sce
 from pbem.titles.aslsk.fire.components import IFE
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
 from pbem.titles.aslsk.ground import lattice
-from pbem.titles.aslsk.ground.sight import finding as sight_finding
+from pbem.titles.aslsk.ground.explained_sight import finding as sight_finding
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.first_fire_window import Window

@@ -241,9 +241,6 @@ telling/
                   basic_sentences      findings of chapters 1 to 4
     6.5.1, 6.6.1  combat_sentences     missions, close combat, overruns and aircraft
     6.5.2, 6.5.4  fire_sentences       shots, hits and rolls on the GP table
-    1.2           ground_picture       the ground of the map as a picture, and the key to its symbols
-    1.2           map_picture          the map as a picture
-                  picture              the counters on the map
     4-7           recomputing          results recomputed from their findings
                   shown_shots          the attacks in a finding
                   sentences            findings in words
@@ -254,8 +251,19 @@ telling/words/
 
                   codes                words for the codes of findings
     7             optional_phrases     sentences for the optional rules
+    6.4, 6.7      air_phrases          sentences for findings of aircraft and anti-aircraft fire
+    6.5           fire_phrases         sentences for findings of fire
+    6.6, 6.8      movement_phrases     sentences for findings of movement and the end of a turn
                   phrases              sentences for simple findings
+    6.1-6.3       spotting_phrases     sentences for findings of spotting, terrain, commands and initiative
+    3-5           unit_phrases         sentences for findings of the basic game and of kinds of units
     3.1           sides                the names that players read for sides
+
+picture/
+
+    1.2           ground               the ground of the map as a picture, and the key to its symbols
+    1.2, 5.0      scene                the whole picture of a viewer, with its counters
+    1.7           vehicles             vehicles, objectives and wrecks on the map
 
 bots/
 

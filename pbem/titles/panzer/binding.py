@@ -52,6 +52,7 @@ from pbem.titles.panzer.movement.movement_step import (
     movement_step,
     no_move_step,
 )
+from pbem.titles.panzer.picture import scene, vehicles
 from pbem.titles.panzer.player import clauses, fates, forms, many, sheets, standing_orders
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.setup import briefing
@@ -63,7 +64,7 @@ from pbem.titles.panzer.sighting.hidden_orders import (
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.telling import map_picture, picture, sentences, unit_words, watching
+from pbem.titles.panzer.telling import sentences, unit_words, watching
 from pbem.titles.panzer.telling.recomputing import recipes_of
 from pbem.titles.panzer.view import view_of
 
@@ -229,7 +230,7 @@ class PanzerRules(DecisionRules):
 
     def facing_in_words(self, facing: int) -> Message:
         """4.5.1 A facing as a compass point."""
-        return COMPASS[map_picture.DIRECTIONS[facing]]
+        return COMPASS[vehicles.DIRECTIONS[facing]]
 
     def aftermath(self, state: PanzerState) -> dict[str, dict[str, Any]]:
         """C3 The fate of every vehicle on each side."""
@@ -269,7 +270,7 @@ class PanzerRules(DecisionRules):
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
-        return picture.svg(Situation(self.data, view), viewer=viewer)
+        return scene.svg(Situation(self.data, view), viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         """4.2.1 The units that can be ordered in answer to this ask, with their names."""

@@ -30,10 +30,11 @@ from pbem.titles.tanks.decisions.base import TankLines
 from pbem.titles.tanks.decisions.command import Unused
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
-from pbem.titles.tanks.player import foresight, proposals, sample, sheets, standing_orders, stands, unused
+from pbem.titles.tanks.picture import example
+from pbem.titles.tanks.picture.scene import svg
+from pbem.titles.tanks.player import foresight, proposals, sheets, standing_orders, unused
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import plain, read_plan
-from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, merge_plans, write_plan
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder, query_of_match
@@ -41,7 +42,7 @@ from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_form
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import HAPPENINGS, UNUSED, TanksState
-from pbem.titles.tanks.telling import sentences
+from pbem.titles.tanks.telling import sentences, stands
 from pbem.titles.tanks.telling.names import SIDES
 from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.view import view_of
@@ -203,7 +204,7 @@ class TanksRules(DecisionRules):
 
     def example(self, view: TanksState) -> TanksState:
         """T3 The table as it might look once terrain and platoons have been chosen."""
-        return sample.fill_example(Situation(self.data, view))
+        return example.fill_example(Situation(self.data, view))
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 A picture of the table as a viewer may see it."""

@@ -10,8 +10,8 @@ from pbem.titles.aslsk.cards.vehicles import step_on_ladder
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.ground.explained_sight import sight
 from pbem.titles.aslsk.ground.lattice import distance, in_arc, parse
-from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.ordnance.manhandling import push_modifiers
 from pbem.titles.aslsk.ordnance.to_hit import effect_column, effect_modifiers, hit_modifiers, hit_number

@@ -27,11 +27,11 @@ from pbem.titles.tanks.data_set import Fielded, Objective, Platoon
 from pbem.titles.tanks.ground.sighting import sight_objections
 from pbem.titles.tanks.movement.moves import carry_out, woods_entered
 from pbem.titles.tanks.player.orders import Move, MoveOrder, ShootOrder
-from pbem.titles.tanks.player.stands import markers
 from pbem.titles.tanks.setup.steps import lay_out, role_step, terrain_step
 from pbem.titles.tanks.shooting.phase import sealed_shot, shooting_phase, why_not, wished_targets
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
+from pbem.titles.tanks.telling.stands import markers
 from pbem.titles.tanks.view import view_of
 
 SHOOTING = Ask("alpha", "shooting", "T1.2")

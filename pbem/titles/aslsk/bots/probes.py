@@ -20,7 +20,7 @@ from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.ground.sights import UNKNOWN, Sights
+from pbem.titles.aslsk.ground.line_of_sight import UNKNOWN, Sights
 from pbem.titles.aslsk.state import AslskState
 from pbem.titles.aslsk.tabletop import as_aslsk_table
 

@@ -2,7 +2,7 @@
 
     1.1          Ground, Place: names, neighbours, range, edges of the map, boards
     1.1.1        Ground.infantry_cost, vehicle_cost, tem, cover, is_open
-    3.2.1        Ground.sight, sees, smoke_hexes, vehicle_hexes, road_cover: see `sight`
+    3.2.1        Ground.sight, sees, smoke_hexes, vehicle_hexes, road_cover: see `line_of_sight`
     3.2.4        Ground.in_arc, arcs_to, entry_sides
 
 A hex is identified by its name: K5, or aK5 where boards are joined. A Ground never changes, apart from the lines of
@@ -24,7 +24,7 @@ from pbem.titles.aslsk.ground import lattice
 from pbem.titles.aslsk.ground.board import RoadKind, TerrainKind
 from pbem.titles.aslsk.ground.joining import Joined
 from pbem.titles.aslsk.ground.lattice import Axial
-from pbem.titles.aslsk.ground.sights import Sights
+from pbem.titles.aslsk.ground.line_of_sight import Sights
 from pbem.titles.aslsk.ground.spans import Polygon
 
 Edge = Literal["north", "east", "south", "west"]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from pbem.titles.aslsk.ground.sight import Sight
-from pbem.titles.aslsk.ground.sight import words as sight_words
+from pbem.titles.aslsk.ground.explained_sight import Sight
+from pbem.titles.aslsk.ground.explained_sight import words as sight_words
 from pbem.titles.aslsk.picture.board import Box, frame, ground_picture, map_frame
 from pbem.titles.aslsk.picture.counters import counters
 from pbem.titles.aslsk.picture.paper import FONT, INK, Spot, hexagon_path, numbers, spot, spot_of, text, use

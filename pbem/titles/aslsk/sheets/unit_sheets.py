@@ -14,8 +14,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk.fire.components import Attack, component
+from pbem.titles.aslsk.ground.explained_sight import finding, words
 from pbem.titles.aslsk.ground.lattice import SPINES
-from pbem.titles.aslsk.ground.sight import finding, words
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.picture.words import printed_values

@@ -17,6 +17,16 @@ from pbem.engine.rules.title import Stand
 from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_left
+from pbem.titles.panzer.picture.ground import hex_words
+from pbem.titles.panzer.picture.vehicles import (
+    DIRECTIONS,
+    command_words,
+    objective_words,
+    reserve_lines,
+    seen_by,
+    side_name,
+    wreck_words,
+)
 from pbem.titles.panzer.sighting.camouflage import finders_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
@@ -31,16 +41,6 @@ from pbem.titles.panzer.state import (
     Mission,
     Spot,
     Unit,
-)
-from pbem.titles.panzer.telling.ground_picture import hex_words
-from pbem.titles.panzer.telling.map_picture import (
-    DIRECTIONS,
-    command_words,
-    objective_words,
-    reserve_lines,
-    seen_by,
-    side_name,
-    wreck_words,
 )
 
 if TYPE_CHECKING:

@@ -37,11 +37,11 @@ from pbem.titles.tanks.movement.moves import (
     resolve_way,
 )
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder
-from pbem.titles.tanks.player.stands import compass
 from pbem.titles.tanks.player.words import mm, write_condition, write_place
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.telling.stands import compass
 
 CIRCUMSTANCES: Final = {
     "cover": term("tanks shot", "cover"),

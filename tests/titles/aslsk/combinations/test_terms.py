@@ -12,7 +12,7 @@ from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.ground.sight import finding
+from pbem.titles.aslsk.ground.explained_sight import finding
 from pbem.titles.aslsk.movement.advance import advance_objections, step_in
 from pbem.titles.aslsk.movement.expenditures import expend
 from pbem.titles.aslsk.movement.paatc import passes_task_check

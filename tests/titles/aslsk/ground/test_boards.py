@@ -16,9 +16,9 @@ from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario_files import packaged_boards
 from pbem.titles.aslsk.ground import shapes
 from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.explained_sight import sight
 from pbem.titles.aslsk.ground.joining import Placed, join_boards, joined_hex, misfits
 from pbem.titles.aslsk.ground.lattice import from_offset, name, parse
-from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.ground.terrain import EDGES, Ground
 from pbem.titles.data_files import DataError
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from titles.aslsk.ground.building import DECEMBER, JULY, a_ground
 
-from pbem.titles.aslsk.ground.sight import sight
+from pbem.titles.aslsk.ground.explained_sight import sight
 
 HALF_MF = 2
 

@@ -9,7 +9,7 @@ from titles.aslsk.builders import board_ground
 
 from pbem.titles.aslsk.cards.deck import deck
 from pbem.titles.aslsk.cards.scenario_files import packaged_boards
-from pbem.titles.aslsk.ground.sight import sight
+from pbem.titles.aslsk.ground.explained_sight import sight
 from pbem.titles.aslsk.picture.board import ground_picture
 from pbem.titles.aslsk.picture.counters import open_stack
 from pbem.titles.aslsk.picture.scene import scene

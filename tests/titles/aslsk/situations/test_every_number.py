@@ -17,10 +17,10 @@ from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.phases import destroy_own
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.explained_sight import finding
 from pbem.titles.aslsk.ground.joining import Placed, join_boards
 from pbem.titles.aslsk.ground.lattice import to_offset
 from pbem.titles.aslsk.ground.shapes import is_simple
-from pbem.titles.aslsk.ground.sight import finding
 from pbem.titles.aslsk.movement.expenditures import leg_objections
 from pbem.titles.aslsk.movement.residual import residual_on_crew
 from pbem.titles.aslsk.orders import Attempt, Leg, MoveOrder, Orders, RallyOrders, RoutOrder

@@ -14,13 +14,13 @@ from pbem.engine.geometry.hexes import Side, hex_name, parse_hex
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
+from pbem.titles.panzer.picture import ground as ground_picture
+from pbem.titles.panzer.picture import vehicles as picture
 from pbem.titles.panzer.setup.deployment import initial_state
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot
 from pbem.titles.panzer.state import Objective as Control
-from pbem.titles.panzer.telling import ground_picture
-from pbem.titles.panzer.telling import map_picture as picture
 from pbem.titles.panzer.view import view_of
 
 TERRAIN = charts("2024").terrains

@@ -10,6 +10,7 @@ from titles.panzer.basic import basic_scenarios
 from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex
+from pbem.titles.panzer.picture import scene as picture
 from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
@@ -28,7 +29,6 @@ from pbem.titles.panzer.state import (
     PanzerState,
     Unit,
 )
-from pbem.titles.panzer.telling import picture
 from pbem.titles.panzer.telling.unit_words import describe
 from pbem.titles.panzer.view import view_of
 

@@ -4,7 +4,7 @@
     1.2      ground: drawn once for each board; hex_words
     key      key_entries, key: the meaning of the symbols on the map and its counters
 
-The pieces on the ground are in `map_picture`.
+The pieces on the ground are in `vehicles` and `scene`.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from titles.aslsk.ground.building import DECEMBER, JULY, a_ground, a_random_boar
 from titles.aslsk.ground.referee import Referee
 
 from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.explained_sight import finding, objections, sight, words
 from pbem.titles.aslsk.ground.lattice import Axial, name, parse
-from pbem.titles.aslsk.ground.sight import finding, objections, sight, words
 from pbem.titles.aslsk.ground.trace import trace
 
 HILLS = ["E3", "G5"]

@@ -7,7 +7,7 @@
 
 The picture is made only from a view, and contains its own description in words (`desc`). Styles are attributes, never
 CSS, so that the same bytes work on a page with a strict content policy, in an image file and in an email. Shapes come
-from `data/symbols.svg`. The ground is in `ground_picture`.
+from `data/symbols.svg`. The ground is in `ground`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, parse_hex
 from pbem.titles.panzer.cards.cards import Card
-from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Unit
-from pbem.titles.panzer.telling.ground_picture import (
+from pbem.titles.panzer.picture.ground import (
     FONT,
     INK,
     NOBODY,
@@ -42,6 +40,8 @@ from pbem.titles.panzer.telling.ground_picture import (
     text,
     use,
 )
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Unit
 from pbem.titles.panzer.view import knows_command
 
 if TYPE_CHECKING:

@@ -18,20 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.titles.panzer.cards.weapons import PARAGRAPHS, Armament, weapons_of
-from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import (
-    AircraftState,
-    Cloud,
-    Damage,
-    Feature,
-    HiddenCounter,
-    HullDown,
-    Inside,
-    Marker,
-    Spot,
-    Unit,
-)
-from pbem.titles.panzer.telling.ground_picture import (
+from pbem.titles.panzer.picture.ground import (
     INK,
     ORIGIN,
     Point,
@@ -43,7 +30,7 @@ from pbem.titles.panzer.telling.ground_picture import (
     text,
     use,
 )
-from pbem.titles.panzer.telling.map_picture import (
+from pbem.titles.panzer.picture.vehicles import (
     NATIONS,
     border,
     command_counter,
@@ -57,6 +44,19 @@ from pbem.titles.panzer.telling.map_picture import (
     silhouette,
     stack_positions,
     wrecks,
+)
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Cloud,
+    Damage,
+    Feature,
+    HiddenCounter,
+    HullDown,
+    Inside,
+    Marker,
+    Spot,
+    Unit,
 )
 from pbem.titles.panzer.telling.unit_words import (
     aircraft_words,

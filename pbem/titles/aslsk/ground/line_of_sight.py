@@ -16,9 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.titles.aslsk.ground.art import Art, beside, meet, on_road, shared_art
-from pbem.titles.aslsk.ground.lattice import Axial, centre, step
-from pbem.titles.aslsk.ground.shapes import HEXAGON, contains
-from pbem.titles.aslsk.ground.sight import (
+from pbem.titles.aslsk.ground.explained_sight import (
     OBSTACLE_RULES,
     Hindered,
     HindranceKind,
@@ -28,6 +26,8 @@ from pbem.titles.aslsk.ground.sight import (
     Thread,
     hindrance_by,
 )
+from pbem.titles.aslsk.ground.lattice import Axial, centre, step
+from pbem.titles.aslsk.ground.shapes import HEXAGON, contains
 from pbem.titles.aslsk.ground.spans import BITS, WHOLE, Polygon, Span, Spans, covers, overlap, union, within
 from pbem.titles.aslsk.ground.trace import ORIGIN, Met, Trace, trace
 

@@ -3,7 +3,7 @@
     3.2.1/algorithm   sight: terrain, standing vehicles and wrecks, Smoke
     explanation       Sight, Obstacle, Hindered, Thread; words, finding, objections
 
-Lines over terrain alone are in `sights`. The answer is the same in both directions, except that fire out of a
+Lines over terrain alone are in `line_of_sight`. The answer is the same in both directions, except that fire out of a
 Smoke hex is hindered by 1 more (1.2.5).
 """
 

@@ -9,8 +9,8 @@ import pytest
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
 
 from pbem.titles.tanks.data_files import packaged_names
-from pbem.titles.tanks.player.margins import DIRECTIONS, cover_by_direction
-from pbem.titles.tanks.player.picture import svg
+from pbem.titles.tanks.picture.margins import DIRECTIONS, cover_by_direction
+from pbem.titles.tanks.picture.scene import svg
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks

@@ -24,7 +24,7 @@ from pbem.titles.tanks.ground.line_of_sight import hidden_corners
 from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import given_pieces, hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
-from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, mm_of, rose
+from pbem.titles.tanks.picture.margins import MARGIN, around, axes, cover, mm_of, rose
 from pbem.titles.tanks.player.words import mm, write_place
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Piece, Status, Tank

@@ -1,0 +1,1 @@
+"""1.2 The map as a picture, and its description in words."""

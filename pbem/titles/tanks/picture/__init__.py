@@ -1,0 +1,1 @@
+"""T3 The table as a picture, with its margins and an example for new matches."""
