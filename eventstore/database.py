@@ -41,7 +41,7 @@ class InDoubt(StoreTrouble):
 
 
 class NotReplicated(InDoubt):
-    """A commit on one machine only: it was cancelled while it waited for a second one."""
+    """A commit that reached only one machine, because it was cancelled while it waited for a second one."""
 
 
 ADVICE = {

@@ -220,7 +220,7 @@ def has_its_hash(event: Event) -> bool:
 
 
 def verify(events: Iterable[Event], *, server_id: str, stream: str) -> Broken | None:
-    """The first broken link of a whole stream, recomputing every hash; None if the chain holds."""
+    """Return the first broken link of a whole stream, or None if the chain holds; every hash is recomputed."""
     previous = genesis(server_id, stream)
     for version, event in enumerate(events, start=1):
         if fault := link_fault(event, stream=stream, version=version, previous=previous):
@@ -232,7 +232,7 @@ def verify(events: Iterable[Event], *, server_id: str, stream: str) -> Broken | 
 
 
 def verify_parts(events: Iterable[Event], parts: Mapping[str, Part]) -> Broken | None:
-    """The first given part that these events do not commit to; version 0 if no event names it."""
+    """Return the first given part that these events do not commit to, with version 0 if no event names it."""
     versions = {part.commitment: event.version for event in events for part in event.parts}
     for name, part in parts.items():
         if name not in versions:

@@ -19,7 +19,7 @@ FEW = 50
 
 
 class Lazy(Sequence[T]):
-    """Items in order: the first `before` are read by `older`, the others are in `recent`, where more may be added."""
+    """A sequence: `older` reads the first `before` items on demand; the others are in `recent`, which may grow."""
 
     def __init__(
         self, recent: Iterable[T] = (), before: int = 0, older: Callable[[], Sequence[T]] | None = None

@@ -89,7 +89,7 @@ def stream_names(database: Database, prefix: str = "") -> list[str]:
 
 
 def origin_key(stream: str) -> str:
-    """The key under which a store records on which other server a stream began, if it did not begin here."""
+    """The key under which a store records the server on which a stream began, if it began on another server."""
     return f"origin {stream}"
 
 

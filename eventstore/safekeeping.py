@@ -55,7 +55,7 @@ def restore(source: Path, target: Path, restored_at: int) -> None:
 
 @contextmanager
 def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
-    """A sound copy on the same disk as its final place; deleted afterwards unless renamed."""
+    """Yield a sound copy on the same disk as its final place; it is deleted afterwards unless it was renamed."""
     handle, name = tempfile.mkstemp(prefix=".eventstore-", suffix=".copy", dir=folder)
     os.close(handle)
     copy = Path(name)

@@ -62,7 +62,7 @@ Handler: TypeAlias = Callable[[Transaction, Event], None]
 
 
 class Erased(KeyError):
-    """The content was here and has been erased."""
+    """The requested content was in this store but has been erased."""
 
 
 def system_clock() -> int:
@@ -331,7 +331,7 @@ class EventStore:
         return handled
 
     def _project_batch(self, name: str, lanes: Sequence[int], handle: Handler) -> int:
-        """Feed the next events of these lanes in one transaction; lanes beyond its size wait for the next."""
+        """Feed the next events of these lanes in one transaction; lanes that do not fit wait for the next one."""
         handled, reached = 0, list[tuple[str, int, int]]()
         with self.transaction("project") as transaction:
             known = dict(self.database.execute(POSITIONS, (name,)).fetchall())

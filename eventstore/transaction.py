@@ -1,4 +1,4 @@
-"""Appending: all or nothing, on one stream or on several."""
+"""Transactions that append to one stream or to several: everything is written, or nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class NoSuchPart(KeyError):
 
 
 class Transaction:
-    """All or nothing, for several streams and for the caller's own tables.
+    """A change of several streams and of the caller's own tables, of which all is written or nothing.
 
     A transaction runs exclusively unless it is `shared`; a shared one relies on expected versions and unique keys.
     While a projection is fed, `position` is the current event's place in the feed.

@@ -1,4 +1,4 @@
-"""Old payload formats upgraded to the newest, one schema number at a time."""
+"""Upgrade old payload formats to the newest, one schema number at a time."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Replication:
         self.waiting = 0
 
     def look(self, connection: psycopg.Connection[Any]) -> None:
-        """Refuse a write while others wait in vain for a replica."""
+        """Refuse a write while earlier commits have waited too long for a replica."""
         with self._lock:
             if time.monotonic() - self._looked_at >= EVERY:
                 row = connection.execute(LOOK, (f"{LONGEST} seconds",)).fetchone()

@@ -185,7 +185,7 @@ def run_soak(args: argparse.Namespace) -> int:
 
 
 def went_wrong(result: dict[str, Any]) -> bool:
-    """Whether a soak found a problem; in a short soak, it is not a problem if something did not occur."""
+    """Whether a soak found a problem; rules and asks that did not occur count as a problem only in a long soak."""
     server = result.get("server", {"problems": [], "over": 0, "matches": 0})
     unsound = [*result["failures"], *result["flaws"], *result["endless"], *server["problems"]]
     absent = result["asks_missing"] or any(tier["share"] < ENOUGH for tier in result["rules"].values())

@@ -66,7 +66,7 @@ def scenario_text(title: Title, name: str) -> str:
 
 
 def check(title: Writing, file: Path, edition: str) -> int:
-    """Print every mistake with its reason and its rule, or a description of the scenario."""
+    """Print every mistake in a scenario with its reason and rule; if there are none, print a description of it."""
     setup = file.read_bytes()
     beside = {map.stem: map.read_bytes() for map in sorted(file.parent.glob("*.toml")) if map != file}
     try:

@@ -374,7 +374,7 @@ def record_print() -> str:
 
 @cache
 def fingerprint(module: str) -> str:
-    """A hash of the rules' code and data. It shows when to look for a difference, never that there is one."""
+    """A hash of the rules' code and data. A changed hash means that results may differ, not that they do."""
     total = hashlib.sha256()
     package = sys.modules[module].__package__
     alone = Path(sys.modules[module].__file__ or "")

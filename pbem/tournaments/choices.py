@@ -1,5 +1,4 @@
-"""Decisions between the players of a tournament: challenges on a ladder, sealed bids for sides, sealed choices of
-scenarios.
+"""Decisions between players: challenges on a ladder, sealed bids for sides, sealed choices of scenarios.
 
     challenge, answer      challenges on a ladder; every accepted one becomes a round
     seal                   stores a bid or a choice, secret until all have sealed or the time is over

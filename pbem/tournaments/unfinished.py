@@ -1,5 +1,4 @@
-"""Pairings that do not finish: still being played at the deadline of their round, or with a player who never
-appeared.
+"""Unfinished pairings: still being played at the deadline of their round, or with a player who never appeared.
 
 at_deadlines   the announced steps, one after the other: extend, rule, fault, director
 no_shows       in round 1, entrants who have sent nothing by the announced day leave the tournament

@@ -112,8 +112,9 @@ class Thinking:
         return msgspec.structs.replace(said, fails=fails) if fails else said
 
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
-        """Answer by plan, otherwise by standing orders, otherwise by default: the first answer that is legal on the
-        view. A clause that gave none is recorded once, with the first reason against its first answer.
+        """Return the first answer that is legal on the view: from the plan, from standing orders, or the default.
+
+        A clause without a legal answer is recorded once, with the first objection to its first answer.
         """
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={}, standing=self._orders)

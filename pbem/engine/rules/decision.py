@@ -6,8 +6,8 @@
     DecisionRules    the part of `Rules` that is the same for every title with decisions
     by_kind          a title's decisions by the name of their kind
 
-Rules come before prospects, prospects before decisions, decisions before steps: a step imports the decisions it asks
-for, never the other way round.
+Imports go one way: prospects import rules, decisions import prospects, and a step imports the decisions that it
+asks for.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Placed(msgspec.Struct, frozen=True, array_like=True):
-    """A finding for a smaller circle, and its place among the findings that the wider circle may see.
+    """A finding that only some viewers may see, and its place among the findings that a wider circle may see.
 
     `at` leads down the tree: (2, 0) is before the first child of the third finding.
     """

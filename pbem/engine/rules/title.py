@@ -88,7 +88,10 @@ class Plan(dict[str, Any]):
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One order for many units: the action, and where or at what. `kept` are the lines of other units, which stay."""
+    """One order for many units: the action and its goal or target.
+
+    `kept` holds the other units' lines, which remain.
+    """
 
     units: tuple[str, ...]
     verb: str
@@ -504,7 +507,7 @@ class Title(ABC):
         return self.choices
 
     def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> Mapping[str, Any]:
-        """Draw values for the options that can take many, to go with the other options."""
+        """Draw random values for the options that can take many values; they must suit the other options."""
         return {}
 
     def vary(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:

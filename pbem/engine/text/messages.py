@@ -118,7 +118,7 @@ def prose(text: str, /) -> Message:
 
 
 def recorded(found: Any, /) -> Value:
-    """A recorded message, or plain English, which can be translated if it is a whole message without arguments."""
+    """Return a recorded message; plain English from an old record becomes one, if it has no arguments."""
     if isinstance(found, Message | Several):
         return found
     if isinstance(found, dict):
@@ -266,7 +266,7 @@ def _put_into_words(data: Any, translator: Translator) -> Any:
 
 
 def revive(data: Any) -> Any:
-    """Decoded JSON with its messages as messages again: a stored answer is put into words when it is sent."""
+    """Turn the messages in decoded JSON back into `Message` objects, to be worded when they are sent."""
     if isinstance(data, dict):
         if data.get("is") in TAGS:
             return msgspec.convert(data, Value)

@@ -55,7 +55,7 @@ class Telling:
         return self.tellers.get(rule) or self.tellers.get(rule.partition("/")[0] if "/" in rule else "") or plain
 
     def tell(self, finding: Finding) -> Message:
-        """One sentence, preceded by the rule."""
+        """Return the finding's sentence, preceded by its rule number."""
         said = self.sentence(finding)
         if finding.rule in (ANSWERED, FAILED):
             return said
@@ -221,7 +221,7 @@ def _name(found: object) -> Value:
 
 
 def rows(finding: Finding) -> Value:
-    """Every row that applied, with its value."""
+    """Return every modifier row that applied, with its value."""
     found = [
         say("{text} {value}", text=recorded(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
         for row in finding.modifiers

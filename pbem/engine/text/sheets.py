@@ -18,10 +18,10 @@ from pbem.engine.text.messages import Message
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     """An order that a unit may be given, or the objections to it.
 
-    `line` is the order without the unit, with `{unit}` and `{hex}` as placeholders: for one of `units`, each with the
-    expected result, and one of `hexes`, each with the possible facings. `facing` is used if the player names none.
-    `who` is named if the order is not the unit's own but that of one of its weapons; `ways` gives the words for each
-    hex, such as the whole path, if its name is not enough.
+    `line` is the order without the unit's name. Its placeholder `{unit}` stands for one of `units` (each with the
+    expected result), and `{hex}` for one of `hexes` (each with the possible facings). `facing` is used if the player
+    names none. `who` is named if the order is not the unit's own but that of one of its weapons; `ways` gives the
+    words for each hex, such as the whole path, if its name is not enough.
     """
 
     name: str | Message

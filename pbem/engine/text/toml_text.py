@@ -11,8 +11,9 @@ import msgspec
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return TOML as plain data that the caller may change. A text that was parsed a short time ago, such as the
-    charts of a title, is not parsed again.
+    """Return TOML as plain data that the caller may change.
+
+    A text that was parsed a short time ago, such as the charts of a title, is not parsed again.
     """
     tables: dict[str, Any] = _copied(_parsed(text))
     return tables

@@ -96,7 +96,7 @@ def _quoted_tokens(message: Message) -> list[str]:
 
 
 def handle_bounce(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
-    """Mark the address and notify, once, those who can act. Return the account and a note for the log."""
+    """Mark the address as bouncing and notify those who can act, once; return the account and a note for the log."""
     why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
     for word in said.tokens:
         try:

@@ -1,5 +1,4 @@
-"""Handle an incoming email. It is applied whole or not at all, only once, and the answer goes to the account's own
-address.
+"""Handle an incoming email: apply it whole or not at all, only once, and answer the account's own address.
 
 The right to act comes from a token; the sender only decides whether the email must be confirmed. Machines are never
 answered, and neither are strangers: their address may be forged. Every email ends in one of these states:

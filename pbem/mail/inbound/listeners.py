@@ -57,7 +57,7 @@ def deliver(
     source: str = "",
     refuse: bool = False,
 ) -> int:
-    """Store an email, or only the head of one beyond the limits. When this returns, it is safe."""
+    """Store an email, or only the head of one beyond the limits. When this returns, the email is on disk."""
     why = reason_not_read(raw)
     if why and refuse:
         raise TooLarge(why)

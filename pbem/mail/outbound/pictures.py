@@ -29,7 +29,7 @@ COARSE = 8
 """To find the part of the map that a drawing covers, it is first rendered this many times smaller."""
 MOST_TO_FIND = 100_000
 MOST_OF_IT = 0.6
-"""The longest drawing that is located first, in characters, and the share of a map beyond which it counts as wide."""
+"""The longest drawing, in characters, whose extent is found first, and the share of a map that makes one wide."""
 COLOURS = 64
 MOST_GROUNDS, MOST_ROWS, MOST_BOARDS, MOST_PICTURES = 8, 8, 4, 64
 

@@ -60,7 +60,7 @@ def stream_of(id: str) -> str:
 
 
 def clean_address(text: str) -> str:
-    """The bare address in lower case, or a refusal."""
+    """Return the bare address in lower case; refuse text that is not an address."""
     address = parseaddr(text)[1].strip().lower()
     name, at, host = address.rpartition("@")
     if not (name and at and host) or any(sign.isspace() for sign in address):

@@ -92,7 +92,7 @@ def luck(rolls: Iterable[Roll], owners: Mapping[str, str]) -> list[Luck]:
 
 
 def owners_in(view: Any) -> dict[str, str]:
-    """The seat or side of each thing with a name that a viewer may see."""
+    """Return the seat or side that owns each named thing that a viewer may see."""
     plain = msgspec.to_builtins(view)
     found: dict[str, str] = {}
     for group in plain.values() if isinstance(plain, dict) else ():

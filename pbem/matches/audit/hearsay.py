@@ -11,7 +11,7 @@ HOUR = 3_600_000
 
 
 def facts(events: Sequence[Event]) -> Iterator[str]:
-    """List what a reader would have to ask the players."""
+    """List the statements that a reader can check only by asking the players."""
     until: dict[int, int] = {}
     opened_at, halted = 0, False
     for event in events:

@@ -324,7 +324,7 @@ def _has(server: Server, place: tuple[str, int], term: int, where: str, values: 
 
 
 def _readable(server: Server, seats: Sequence[tuple[str, str]]) -> tuple[str, list[Any]]:
-    """The rows that an account with these seats may look at, as a condition."""
+    """Return an SQL condition for the rows that an account with these seats may look at."""
     mine = seats[-MOST_SEATS:]
     if not mine:
         return "r.audience = ?", [PUBLIC]

@@ -1,5 +1,7 @@
-"""Resolve a closed exchange: a pure function of the log, computed outside any transaction by the first process to get
-to it."""
+"""Resolve a closed exchange: a pure function of the log, computed outside any transaction.
+
+The first process to finish appends the result.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A turn drawn on its map: arrows, shots, losses and orders that failed, for pictures, emails and pages without
-scripts.
+"""A turn drawn on its map: arrows, shots, losses and failed orders, for pictures, emails and pages without scripts.
 
 The places come from the picture itself: hexes carry their names (`data-hex`), a table its scale (`data-scale`). The
 viewer's own side is solid and blue, the other broken and red, so that colour is never the only distinction.

@@ -203,7 +203,7 @@ PASSED = frozenset({"done", "none", "no"})
 STRIKING = frozenset({"air", "strike", "interdict"})
 """Orders aimed at places, which no unit on the map carries out."""
 MISSIONS = STRIKING | {"fly"}
-"""Orders that something off the map carries out over it."""
+"""Orders carried out over the map by something that is not on it, such as an aircraft."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
@@ -229,7 +229,7 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
 
 
 def orders_not_repeated(lines: Sequence[str], words: Words, fired: Collection[str]) -> Iterator[Fate]:
-    """Yield the orders to fire, of those without another fate, that a player did not repeat when asked."""
+    """Yield the orders to fire that have no other fate and that the player did not repeat when asked again."""
     for line in lines:
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING

@@ -48,8 +48,7 @@ class Export(msgspec.Struct):
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
-    """Whether a viewer may read a part: always their own and public ones, and other seats' parts once the match is
-    open.
+    """Whether a viewer may read a part: public ones and their own always, other seats' once the match is open.
 
     A superseded order never counted and stays closed, unless its author has disputed the exchange. Parts that belong
     to an account alone stay with the account.

@@ -1,5 +1,6 @@
-"""Read an entry list: CSV with a header line. Every mistake is listed with its line; nothing is entered until all are
-corrected.
+"""Read an entry list: CSV with a header line.
+
+Every mistake is listed with its line; nothing is entered until all are corrected.
 
     name        the only required column
     account     the account's name on this server

@@ -50,7 +50,7 @@ def send(stored: Stored, kind: str) -> ResponseReturnValue:
 
 
 class Made(msgspec.Struct, Generic[T], frozen=True):
-    """Something made from event streams, with the length that each stream had at that time."""
+    """A value made from event streams, with the length that each stream had at that time."""
 
     value: T
     streams: tuple[str, ...]
