@@ -227,7 +227,7 @@ def create_tables(database: SQLiteDatabase) -> None:
             is_old = database.has_table("projections") and not database.has_table("projected")
             for statement in schema_statements():
                 database.execute(statement)
-            if is_old:  # from before there were lanes; it stays, because that release may still serve pages
+            if is_old:  # the old table stays: the earlier release may still serve pages
                 columns = "projected (name, lane, position)"
                 database.execute(f"INSERT INTO {columns} SELECT name, 0, position FROM projections")
     except sqlite3.Error as problem:

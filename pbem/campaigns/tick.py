@@ -101,7 +101,7 @@ def tick(server: Server, now: int, most: int = AT_ONCE) -> int:
         due: int | None = now + HOUR
         with advancing.safely(campaign, "the campaign could not continue"):
             due = serve(server, campaign, now)
-        # Only now, so that dying in between repeats it; and not if something has happened in the meantime.
+        # Last, so that a crash repeats the work; a campaign with newer events stays marked.
         query = "UPDATE campaigns SET touched = CASE touched WHEN ? THEN 0 ELSE touched END, due = ? WHERE id = ?"
         server.database.execute(query, (touched, due, campaign))
     return len(rows)

@@ -49,7 +49,7 @@ def add(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "campaign", run, help, EXAMPLES)
     acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
     acts.add_parser("list", help="list the campaigns on this server, and those that can be started")
-    file = acts.add_parser("file", help="write out a packaged campaign, to change it")
+    file = acts.add_parser("file", help="write out the file of a packaged campaign, to be changed")
     file.add_argument("campaign", choices=packaged_names())
     check = acts.add_parser("check", help="explain every mistake in a campaign file")
     check.add_argument("file", type=Path)

@@ -80,7 +80,7 @@ def add_import(subparsers: Subparsers) -> None:
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument("file", nargs="?", type=Path, help="an export to check and keep")
     action.add_argument("--list", action="store_true", help="list the exports that are kept")
-    action.add_argument("--read", metavar="DIGEST", help="write out the export whose digest begins like this")
+    action.add_argument("--read", metavar="DIGEST", help="write out the export whose digest begins with DIGEST")
     parser.add_argument("--output", "-o", type=Path, help="with --read: a file (default: standard output)")
     add_data(parser)
 
@@ -230,7 +230,7 @@ def add_hold(subparsers: Subparsers) -> None:
         "stop closing exchanges until `pbem release`",
         ['pbem hold --why "moving house"'],
     )
-    parser.add_argument("--why", default="", help="noted in the log")
+    parser.add_argument("--why", default="", help="the reason, which is recorded in the log")
     add_data(parser)
     help = "close exchanges again; deadlines are postponed by the length of the hold"
     add_data(add_command(subparsers, "release", run_release, help, ["pbem release"]))

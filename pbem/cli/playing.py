@@ -45,7 +45,7 @@ def add_new(subparsers: Subparsers) -> None:
     parser.add_argument("title", help="a game system, such as panzer")
     parser.add_argument("scenario", help="a set-up of the title")
     parser.add_argument("--name", default="", help="name of the match")
-    parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
+    parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an email address, or bot")
     parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
     parser.add_argument("--master", default="", metavar="ADDRESS", help="game master (default: none)")
     parser.add_argument(
@@ -241,7 +241,7 @@ def add_orders(subparsers: Subparsers) -> None:
     parser.add_argument("seat")
     parser.add_argument("file", nargs="?", default="-", help="the orders (default: standard input)")
     parser.add_argument("--form", action="store_true", help="show the form instead")
-    parser.add_argument("--final", action="store_true", help="the orders will not change")
+    parser.add_argument("--final", action="store_true", help="mark the orders as final")
     add_data(parser)
 
 

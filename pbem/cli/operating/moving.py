@@ -21,7 +21,7 @@ KEYS = (".key", ".keys", ".storage")
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem move elsewhere --trial"]
-    help = "move a server to another data folder or engine; heads and exports stay the same"
+    help = "move a server to another data folder or database engine; signed heads and exports stay valid"
     parser = add_command(subparsers, "move", run_move, help, examples)
     parser.add_argument("folder", type=Path, help="the new data folder; it gets the keys")
     to = "a PostgreSQL database for the events, such as postgresql://localhost/pbem (default: SQLite in that folder)"

@@ -189,7 +189,7 @@ def _check_counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
     for seat in sorted(event.payload["counts"]):
         order = clerk.sealed.get(seat)
         if order is None or order.version != event.payload["counts"][seat]:
-            continue  # reported as an order that did not stand
+            continue  # reported elsewhere, as an order that is not in force
         accepted = order.payload.get("accepted", order.recorded_at)
         late = deadline is not None and accepted > deadline.closes_at
         if late and clerk.timing.get("missed") != WAITING:

@@ -236,7 +236,7 @@ def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> 
     """Check that the committed answer is the order's exact canonical reading, so that nobody can steer the dice."""
     sealed = export.at(version)
     if sealed is None or not sealed.parts:
-        return  # no order at all, which is reported as one that did not stand
+        return  # not an order: reported elsewhere, as an order that is not in force
     counted = entry.event.part(f"answer/{seat}", SERVER)
     order = export.parts.get(sealed.parts[0].commitment)
     answer = export.parts.get(counted.commitment) if counted else None

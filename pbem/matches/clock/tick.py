@@ -183,7 +183,7 @@ def work_round(
     def go_on(match: str) -> None:
         if needs_work(server, match):
             advance_safely(server, match) if advance is None else advance(match)
-        # Only now, so that dying in between repeats it; and not if something has happened in the meantime.
+        # Last, so that a crash repeats the work; a match with newer events stays marked.
         query = "UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?"
         server.database.execute(query, (match, seen[match]))
 

@@ -83,7 +83,7 @@ class _Adviser:
             tried.append(candidate)
             read = self._try([*self._right, candidate])
             if isinstance(read, Refusal):
-                # It was nearer, so something close to it may be right.
+                # Another refusal of this line may suggest a line that is accepted.
                 waiting += [nearer for single in each(read) for nearer in _in_place(candidate, single)]
             else:
                 found.append(candidate)

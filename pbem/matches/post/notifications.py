@@ -97,7 +97,7 @@ TOUCH = (
 def create_tables(database: Database) -> None:
     """Create the table that the tick reads instead of every match."""
     if "settled" in create_table(database, "desk", "match TEXT PRIMARY KEY", COLUMNS):
-        # In a database from before, every outage was given back at once.
+        # Earlier releases moved the deadlines of all matches as soon as an outage was recorded.
         database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM feed)")
     database.execute("CREATE INDEX IF NOT EXISTS desk_due ON desk (deadline) WHERE deadline IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS desk_remind ON desk (remind) WHERE remind IS NOT NULL")
