@@ -40,7 +40,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("keeping", "replay matches from their first event and compare everything"),
     "backup": ("keeping", "copy the database and the key to a folder while the server runs"),
     "restore": ("keeping", "restore a backup to a new data folder; every running match gets new dice ladders"),
-    "move": ("operating.moving", "move a server to another data folder or database engine; signed heads and exports stay valid"),
+    "move": (
+        "operating.moving",
+        "move a server to another data folder or database engine; signed heads and exports stay valid",
+    ),
     "work": (
         "operating.working",
         "add a process that plays turns or sends mail; with PostgreSQL, on any machine",

@@ -60,11 +60,11 @@ def add_sim(subparsers: Subparsers) -> None:
         choices=("asked",),
         help="play the bot with a plan and standing orders against the same bot asked at every reaction; sides swap",
     )
-    parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="play with this provision of the scenario")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep matches in this file and continue from it")
     parser.add_argument(
-        "--write", action="store_true", help="enter the result in the balance file of this checkout"
+        "--handicap", default="", metavar="'SIDE STEP'", help="play with this provision of the scenario"
     )
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep matches in this file and continue from it")
+    parser.add_argument("--write", action="store_true", help="enter the result in the balance file of this checkout")
     parser.add_argument("--json", action="store_true")
 
 

@@ -1,8 +1,8 @@
 """Decisions between players: challenges on a ladder, sealed bids for sides, sealed choices of scenarios.
 
-    challenge, answer      challenges on a ladder; every accepted one becomes a round
-    seal                   stores a bid or a choice, secret until all have sealed or the time is over
-    opening_of_choices     settles sides and scenarios by the sealed choices, with a default for players without one
+challenge, answer      challenges on a ladder; every accepted one becomes a round
+seal                   stores a bid or a choice, secret until all have sealed or the time is over
+opening_of_choices     settles sides and scenarios by the sealed choices, with a default for players without one
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ MOST_WORK = 20
 """The number of seconds, and of seconds of processor time, after which a run is considered endless."""
 NOTHING_RAN = 70
 NOT_IN_PLACE = 71
-"""Not only functions are broken: the tests must run in a process that loads the broken file."""
+"""The exit code if more than functions is broken, so that the tests need a process that loads the broken file."""
 
 
 class Run(msgspec.Struct, frozen=True):

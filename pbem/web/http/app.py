@@ -217,7 +217,7 @@ def static_file(filename: str) -> ResponseReturnValue:
     if filename not in packed_files():
         not_found(say("No file has this name."))
     response = make_response(stored.send(packed_files()[filename], guess_type(filename)[0] or "text/plain"))
-    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # different content has a different address
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # new content gets a new address
     return response
 
 

@@ -24,7 +24,7 @@ from pbem.titles.nato.state import NatoState
 ARMIES: Final = (Nation.WG, Nation.US, Nation.UK, Nation.NL, Nation.BE)
 """35.3.4 The order in which the armies roll and move."""
 INVADED: Final = (*ARMIES, Nation.DK)
-"""35.3.4 The same in War of Nerves if the war began with an invasion of Denmark."""
+"""35.3.4 The order of the armies in War of Nerves if the war began with an invasion of Denmark."""
 COUNTED: Final = (Nation.WG, Nation.US, Nation.UK)
 """35.3.7 The armies whose dice decide the victory points."""
 
