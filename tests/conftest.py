@@ -55,10 +55,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Put servers on the requested database before any test module is loaded, and share the work
-    of compiling tests.
+    """Put servers on the requested database before any test module is loaded, and divide the compiling of tests among
+    workers.
 
-    Until all tests are collected, no garbage is: nearly everything that this creates lives to the end.
+    Garbage collection is off until all tests are collected, because nearly every object created before then lives to
+    the end.
     """
     gc.disable()
     if config.getoption("--engine") == "postgresql":
@@ -70,10 +71,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def rotated(args: list[str], number: int, workers: int) -> list[str]:
-    """Let each worker begin collecting in another part of the tests.
+    """Return the folders of tests in an order that begins at another place for each worker.
 
-    A test module is compiled, which takes longer than anything else in collecting, by the first worker that reaches
-    it. If all workers collected in the same order, they would all compile every module at the same time.
+    Compiling test modules takes most of the time of collecting, and the first worker to reach a module compiles it
+    for all. In the same order, all workers would compile every module at the same time.
     """
     if args != ["tests"]:
         return args
@@ -100,7 +101,7 @@ PROGRAMS = {"browser", "mta", "postgresql"}
 
 
 def is_quick(item: pytest.Item, marks: set[str]) -> bool:
-    """Return whether a test belongs to the subset to run while working."""
+    """Return whether a test belongs to the quick subset, which is run while working."""
     path = item.path.relative_to(TESTS)
     if marks & {"slow", *PROGRAMS} or path.stem in NOT_QUICK:
         return False
@@ -109,10 +110,8 @@ def is_quick(item: pytest.Item, marks: set[str]) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the quick tests and put long ones first.
-
-    Tests that need a missing program are skipped, unless required.
-    """
+    """Mark the quick tests, put the long ones first, and skip those that need a missing program, unless it is
+    required."""
     share_constants(config)
     marks = {item: {mark.name for mark in item.iter_markers()} for item in items}
     for item in items:
@@ -138,10 +137,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def share_constants(config: pytest.Config) -> None:
-    """Let each worker find the constants of other modules first.
+    """Let each worker find the constants of different modules first.
 
-    Hypothesis tries the constants of our modules as values. Finding them takes 9 s, and the workers share what they
-    have found in a folder, but each would look at the modules in the same order at the same time.
+    Hypothesis tries the constants of our modules as values. Finding them takes 9 s. The workers share what they find
+    through a folder, but would otherwise all look at the same modules at the same time.
     """
     with contextlib.suppress(ImportError):  # not a part of what Hypothesis promises
         from hypothesis.internal.constants_ast import constants_from_module, is_local_module_file
@@ -155,12 +154,12 @@ def share_constants(config: pytest.Config) -> None:
 
 
 def source_of(module: object) -> str | None:
-    """Return the file of a module; some objects in `sys.modules` are no modules."""
+    """Return the file of a module, or None for the objects in `sys.modules` that are not modules."""
     return getattr(module, "__file__", None)
 
 
 def pytest_collection_finish() -> None:
-    """Exempt long-lived objects, such as modules, tests and their cases, from garbage collection, and start it."""
+    """Exempt long-lived objects, such as modules and test cases, from garbage collection, and turn it on."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -168,14 +167,14 @@ def pytest_collection_finish() -> None:
 
 
 def without_mail_hosts() -> str:
-    """Return why Postfix and Dovecot cannot be started; the code for them is loaded only for tests that need it."""
+    """Return why Postfix and Dovecot cannot be started, or nothing; only tests that need them load their code."""
     from support.hosts import mail_hosts
 
     return mail_hosts.missing()
 
 
 def without_postgresql() -> str:
-    """Return why PostgreSQL is not available."""
+    """Return why PostgreSQL is not available, or nothing."""
     from support.hosts import postgres
 
     return postgres.missing()
@@ -183,14 +182,15 @@ def without_postgresql() -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Return the path of the system's Chromium."""
+    """Return the path of the installed Chromium."""
     assert CHROMIUM is not None, "install Chromium (Debian: apt-get install chromium)"
     return CHROMIUM
 
 
 @pytest.fixture(autouse=True)
 def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Check that a test that names a rule asserts on a finding or refusal that carries it, or on its effect."""
+    """Check that a test marked with a rule asserts on a finding or refusal that cites the rule, or on the rule's
+    effect."""
     coverage_of_rules.asserted.clear()
     yield
     marks = [mark for mark in request.node.iter_markers("rule") if not mark.kwargs.get("effect")]
@@ -201,5 +201,5 @@ def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """Return a function that makes a new empty folder at each call, for property tests that run many times."""
+    """Return a function that makes a new empty folder at each call, for property tests, which run many times."""
     return lambda: tmp_path_factory.mktemp("house")

@@ -1,5 +1,5 @@
-"""The architecture page follows one order from email to report, through functions that exist, and every function of
-the program is used by the program."""
+"""The architecture page follows an order from email to report through functions that exist, and the program uses all
+its functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WALK = PAGE[PAGE.index("## One order") : PAGE.index("The site calls")]
 
 
 def exists(name: str) -> bool:
-    """Return whether `package.module.function` can be imported, or `package.module`."""
+    """Return whether a dotted name, such as `package.module.function`, can be imported."""
     try:
         importlib.import_module(f"pbem.{name}")
         return True
@@ -51,7 +51,7 @@ def source_files() -> list[Path]:
 
 
 def functions_of_the_program() -> Iterator[tuple[str, str]]:
-    """Yield the file and name of each function and class that nothing registers with a decorator."""
+    """Yield the file and name of each function and class, except those that a decorator registers."""
     for path in source_files():
         file = path.relative_to(ROOT).as_posix()
         if path.suffix == ".py" and not file.startswith(FOR_OTHERS):

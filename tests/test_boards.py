@@ -1,7 +1,7 @@
-"""Recorded matches give the same board after each turn, under the same orders and dice.
+"""Recorded matches give the same board after each turn when replayed with the same orders and dice.
 
-One match in seven is replayed in a quick run (`-m "not slow"`), about 80 by the test command, all 200 by
-`cd tests && python -m programs.boards --check`.
+A quick run (`-m "not slow"`) replays one match in seven, the test command about 80, and `cd tests && python -m
+programs.boards --check` all 200.
 """
 
 from __future__ import annotations

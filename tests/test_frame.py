@@ -1,4 +1,5 @@
-"""The frame of the project: imports point one way, types and style are checked, and the wheel works on its own."""
+"""The project as a whole: imports point in one direction, types and style are checked, and the wheel works on its
+own."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def test_types() -> None:
 @pytest.mark.first
 @pytest.mark.slow
 def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
-    """The wheel contains templates and data: it is built, unpacked next to its dependencies, and run elsewhere."""
+    """The wheel contains its templates and data: it is built, unpacked beside its dependencies, and run outside the
+    checkout."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ".")
     unpacked, elsewhere = tmp_path / "unpacked", tmp_path / "elsewhere"
     wheel = next(tmp_path.glob("*.whl"))

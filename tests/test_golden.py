@@ -1,4 +1,4 @@
-"""Golden matches still verify and replay to the last die."""
+"""Golden matches still verify, and replay to the last die."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_there_is_a_golden_match_for_each_way_to_end() -> None:
 
 
 def test_there_is_a_golden_match_for_each_packaged_scenario_edition_and_value_of_reactions() -> None:
-    """The record itself, not only its file name, says what was played."""
+    """Each packaged scenario, edition and value of `reactions` has a golden match whose own record says so."""
     for title in TITLES:
         cases = list(packaged_matches(title))
         assert {(scenario, reactions) for scenario, _, reactions in cases} == {

@@ -1,6 +1,6 @@
-"""Each title's ledger says `covered` for exactly the rows that a marked test covers.
+"""A title's ledger says `covered` for exactly those rows that a marked test covers.
 
-`python tests/test_ledgers.py TITLE` rewrites the column from the tests.
+`python tests/test_ledgers.py TITLE` rewrites that column from the tests.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 
 
 def marks(title: str, effects: bool = False) -> Iterator[tuple[str, str]]:
-    """Return the rule and edition of every mark in a title's tests, optionally including tests of effects.
+    """Yield the rule and edition of every mark in a title's tests, optionally with the tests of effects.
 
-    Titles with one edition have none.
+    A title that has only one edition gives no editions.
     """
     for file in sorted((ROOT / "tests" / "titles" / title).rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
@@ -70,7 +70,7 @@ def test_every_mark_names_a_rule_of_the_ledger(title: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("tier", ["general", "basic", "advanced", "optional", "scenario"])
 def test_every_row_of_panzer_that_a_program_must_enforce_is_covered(tier: str, edition: str) -> None:
-    """Every chapter of both books is checked; no rule that a program can enforce is left out."""
+    """Every rule of Panzer that a program can enforce is covered, in every chapter of both books."""
     wanted = [row for row in rows("panzer") if (row["edition"], row["tier"], row["engine"]) == (edition, tier, "yes")]
     assert wanted
     assert [row["id"] for row in wanted if row["status"] != "covered"] == []
@@ -81,7 +81,8 @@ def test_no_row_of_panzer_is_of_a_tier_that_nobody_looks_at() -> None:
 
 
 def write(title: str) -> None:
-    """Set the status column from the tests: a row without a test is open, unless it is left out with a reason."""
+    """Set the status column from the tests: a row without a test is open, unless a reason is given for leaving it
+    out."""
     marked, table = set(marks(title)), rows(title)
     for row in table:
         if is_covered(row, marked):

@@ -1,6 +1,6 @@
-"""All text for readers is a message: literal English with placeholders that a translator can move.
+"""All text for readers is made of messages: literal English with placeholders that a translator can move.
 
-Text that still bypasses the layer is counted here. The numbers may only fall.
+Text that still bypasses the messages is counted here, and the numbers may only fall.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ MAKERS = {*messages.CALLS, "named", "Name"}
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
-    """Return all calls of a function in the package."""
+    """Return all calls of the function with this name in the package."""
     return [(file, node) for file, node in all_calls() if isinstance(node.func, ast.Name) and node.func.id == name]
 
 
 @cache
 def all_calls() -> list[tuple[Path, ast.Call]]:
-    """Return all calls in the package, read once."""
+    """Return all calls in the package, which is read once."""
     return [
         (file, node)
         for file in messages.modules()
@@ -50,14 +50,14 @@ def test_every_message_has_a_literal_text_whose_placeholders_are_its_arguments()
 
 
 def is_message(node: ast.AST) -> bool:
-    """Return whether an expression makes a message, or chooses between two."""
+    """Return whether an expression makes a message, or chooses between two messages."""
     if isinstance(node, ast.IfExp):
         return is_message(node.body) and is_message(node.orelse)
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.CALLS
 
 
 def test_a_refusal_gives_its_reason_as_a_message():
-    """A reason that was made elsewhere is passed on by name."""
+    """The reason of a refusal is a message, made on the spot or passed on by name."""
     passed_on = []
     for file, call in calls("Objection"):
         why = call.args[1] if len(call.args) > 1 else call.keywords[0].value
@@ -69,7 +69,7 @@ def test_a_refusal_gives_its_reason_as_a_message():
 
 
 def own_strings(node: ast.AST) -> Iterator[str]:
-    """Return the strings of an argument, except those of a message in it and keys for looking up data."""
+    """Yield the strings in an argument, except those in a nested message and keys that look up data."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.Subscript):
@@ -98,7 +98,8 @@ UNSPOKEN = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^<>]*>|\{% block wi
 
 
 def plain_lines_of(source: str) -> Iterator[str]:
-    """Yield the lines of a template with words outside messages; lines indented by four spaces in emails are data."""
+    """Yield the lines of a template that have words outside messages; in emails, lines indented by four spaces are
+    data."""
     lexed = jinja2.Environment().lex(source.replace("{% block width %}full", "{% block width %}"))
     text = "".join(
         value if kind == "data" else "\0" for _, kind, value in lexed if kind in ("data", "variable_begin")

@@ -1,4 +1,4 @@
-"""Selected tests of matches, mail and web run on PostgreSQL; `--engine=postgresql` runs any test there."""
+"""Selected tests of matches, mail and web run on PostgreSQL; with `--engine=postgresql` any test runs there."""
 
 from __future__ import annotations
 

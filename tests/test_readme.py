@@ -32,7 +32,8 @@ def test_the_terminal_session_plays_a_turn(
 
 
 def test_the_orders_shown_are_accepted() -> None:
-    """The README's orders are checked against the opening of the duel; text after two spaces is an explanation."""
+    """The orders printed in the README are accepted at the opening of the duel; text after two spaces explains an
+    order."""
     [orders] = [block for block in re.findall(r"```text\n(.*?)```", README, re.S) if "overwatch" in block]
     match = begin("duel", "2024", seed="1")
     ask = match.run.ask_of("german")
@@ -69,7 +70,7 @@ def test_every_file_linked_exists() -> None:
 
 
 def test_the_guide_names_files_that_exist() -> None:
-    """The changelog is exempt, because it also names files that no longer exist."""
+    """Every file that the guide names exists; only the changelog may name files that are gone."""
     top = Path(__file__).parents[1]
     pages = [page for page in (top / "pbem").rglob("*.md") if page.name != "changelog.md"]
     named = {

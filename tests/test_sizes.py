@@ -1,4 +1,4 @@
-"""Every module can be read in one sitting: no module over 600 lines, function over 50, or folder over 14."""
+"""No module is longer than 600 lines, no function than 50, and no folder has more than 14 modules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def module_sizes() -> dict[str, int]:
 
 
 def function_sizes() -> dict[str, int]:
-    """Return the lines of each function without signature and docstring, since data in a signature is not logic."""
+    """Return the length of each function without its signature and docstring, since data in a signature is not
+    logic."""
     found: dict[str, int] = {}
     for path in modules():
         for node in functions(ast.parse(path.read_text("utf-8"))):
@@ -35,7 +36,7 @@ def function_sizes() -> dict[str, int]:
 
 
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the functions of a module, visiting only statements, because expressions contain none."""
+    """Yield the functions of a module; only statements are searched, because expressions contain no functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield child
@@ -44,7 +45,8 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 def folder_sizes() -> dict[str, int]:
-    """Return the modules of each folder; `__init__` and `__main__` describe the folder and do not count."""
+    """Return the number of modules in each folder; `__init__` and `__main__` describe the folder and are not
+    counted."""
     found: dict[str, int] = {}
     for path in modules():
         if not path.name.startswith("__"):

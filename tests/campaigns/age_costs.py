@@ -1,7 +1,7 @@
-"""Grow a campaign of the toy title to 200 stages and more, and measure in CPU time what its age costs.
+"""Play a campaign of the toy title for 200 stages and more, and measure in CPU time how its age affects the server.
 
-cd tests && python -m campaigns.age_costs FOLDER            # grows one and keeps it at each age
-cd tests && python -m campaigns.age_costs FOLDER --measure  # opens, closes and verifies at each age
+cd tests && python -m campaigns.age_costs FOLDER            # plays one and stores it at each age
+cd tests && python -m campaigns.age_costs FOLDER --measure  # opens, closes and verifies it at each age
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TITLES = {"clash": ClashTitle()}
 
 
 def grow(folder: Path) -> None:
-    """Continue the campaign and store a copy of the server at each age."""
+    """Play on with the campaign and store a copy of the server at each age."""
     young = folder / "growing"
     young.mkdir(parents=True)
     front = Front(young, TITLES)
@@ -39,7 +39,7 @@ def grow(folder: Path) -> None:
 
 
 def opened(folder: Path, age: int) -> Front:
-    """Open a copy of the server at an age, as a new process would."""
+    """Open a copy of the server with a campaign of this age, as a new process would."""
     work = folder / "work"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(folder / str(age), work)
@@ -60,7 +60,7 @@ def cost(act: Callable[[], object], times: int = 9) -> float:
 
 
 def measure(folder: Path, age: int) -> dict[str, float]:
-    """Return the costs of a campaign of this age."""
+    """Return what each action costs in a campaign of this age."""
     front = opened(folder, age)
     client = create_app(front.server).test_client()
 

@@ -1,6 +1,5 @@
-"""An old campaign costs no more than a young one and can take a new switch midway, and releases read bundles
-of earlier releases.
-"""
+"""An old campaign is as cheap as a young one, can adopt a new switch midway, and releases read the bundles of earlier
+releases."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def front(tmp_path: Path) -> Front:
 
 
 def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Count the work of opening the campaign in a new process and reading its newest chapter."""
+    """Count how much is read and replayed to open the campaign in a new process and read its newest chapter."""
     counts = {"exchanges replayed": 0, "findings read": 0, "events read": 0}
     apply, findings_of, read = replaying.apply, chronicle.findings_of, front.server.store.read
 
@@ -66,7 +65,7 @@ def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 
 def closing(front: Front, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Count the events that the server reads to close a stage, as the median of five stages."""
+    """Return how many events the server reads to close a stage: the median of five stages."""
     found, read = list[int](), front.server.store.read
 
     def counted(*args: Any, **more: Any) -> Any:
@@ -128,8 +127,9 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.gz")), ids=lambda file: file.name)
 def test_bundles_of_every_release_still_verify(file: Path) -> None:
-    """This release opens a campaign of an earlier one; `cd tests && python -m
-    programs.golden_campaign` records one.
+    """This release opens a campaign bundle of an earlier release.
+
+    `cd tests && python -m programs.golden_campaign` records such a bundle.
     """
     read = bundle.read_bundle(gzip.decompress(file.read_bytes()))
     found = bundle_check.verify_bundle(read, newer_titles())
@@ -144,12 +144,12 @@ def test_bundles_of_every_release_still_verify(file: Path) -> None:
 
 
 def verdict(front: Front, content: bytes, **kept: Any) -> list[str]:
-    """Return the problems in the file of a stage."""
+    """Return the problems that the verification finds in a stage file."""
     return [str(one) for one in stage_file.verify_stage(content, front.titles, Kept(**kept)).problems]
 
 
 def resigned(front: Front, content: bytes, change: Any) -> bytes:
-    """Return the file of a stage after the server itself has changed and re-signed it."""
+    """Return a stage file after the server itself has changed it and signed it again."""
     *lines, trailer = map(msgspec.json.decode, content.splitlines())
     change({next(iter(line)): next(iter(line.values())) for line in reversed(lines)}, lines)
     body = {"digest": hashlib.sha256(canonical(lines)).hexdigest(), "erased": trailer["trailer"]["erased"]}
@@ -214,7 +214,8 @@ def test_a_stage_follows_the_head_that_the_reader_has_kept(front: Front) -> None
 
 
 def test_a_forged_stage_is_named(front: Front) -> None:
-    """Without the key, the trailer exposes any change; with it, the chain, heads, parts, dice and rules do."""
+    """A forged stage is named: by its trailer, or, if the forger has the key, by its chain, heads, parts, dice or
+    rules."""
     front.grow(5)
     content = stage_file.write(front.server, front.id, 4, is_privileged=True)
     assert verdict(front, content) == []

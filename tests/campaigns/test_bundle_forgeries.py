@@ -1,4 +1,4 @@
-"""Bundles of a cheating operator: forgeries across the streams of a campaign are found and named."""
+"""Bundles of a cheating operator: a forgery across the streams of a campaign is found and named."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.matches.history.receipts import SignedHead
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_across_streams_is_named(tmp_path: Path, name: str) -> None:
-    """Some forgeries show in the logs alone, the others when the rules are replayed."""
+    """Some forgeries are found in the logs alone, others only by replaying the rules."""
     forgery = FORGERIES[name]
     front, content = played(tmp_path, forgery)
     read = bundle.read_bundle(content)

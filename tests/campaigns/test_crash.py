@@ -1,6 +1,5 @@
-"""The server is killed at every fail point of a campaign: each battle has one match, and
-nothing is lost or doubled.
-"""
+"""If the server is killed at any fail point of a campaign, each battle still has exactly one match, and nothing is
+lost or doubled."""
 
 from __future__ import annotations
 
@@ -19,11 +18,11 @@ TITLES = {"clash": ClashTitle()}
 
 
 class Killed(BaseException):
-    """Raised where the process dies."""
+    """Raised at the fail point where the simulated process dies."""
 
 
 class Points:
-    """Count fail points, and die at the one with this number."""
+    """Count the fail points that are passed, and die at the one with the given number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False
@@ -37,7 +36,7 @@ class Points:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A server with a campaign of two stages, whose chiefs are bots that have not been asked yet."""
+    """Make a server with a campaign of two stages; its chiefs are bots that have not given orders yet."""
     folder = tmp_path_factory.mktemp("prepared")
     front = Front(folder, TITLES)
     front.open("battlegroup", {"red": "bot-steady", "blue": ""}, options={"file": tree_file(2)})
@@ -73,7 +72,7 @@ def all_points(prepared: tuple[Path, str], tmp_path_factory: pytest.TempPathFact
 
 
 def chosen(names: list[str]) -> list[int]:
-    """The first and last occurrence of each kind of fail point."""
+    """Return the numbers of the first and last occurrence of each kind of fail point."""
     places: dict[str, list[int]] = {}
     for at, name in enumerate(names, 1):
         places.setdefault(name, []).append(at)

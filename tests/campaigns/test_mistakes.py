@@ -147,7 +147,7 @@ def test_nonsense_is_refused_and_never_crashes(content: bytes) -> None:
 
 
 def test_the_guide_explains_every_key_of_a_file() -> None:
-    """The guide must tell a player enough to write a campaign."""
+    """The guide explains every key of a campaign file, so that a player can write one."""
     guide = (
         (Path(file.__file__).parents[2] / "guide" / "campaigns.md").read_text().partition("## Writing a campaign")[2]
     )

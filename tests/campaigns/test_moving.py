@@ -1,4 +1,4 @@
-"""A running campaign moves to another server and address, and everything still verifies."""
+"""A running campaign moves to another server and address, and all its streams still verify."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADDRESS = "https://new.example.org"
 
 
 class Moved:
-    """A campaign that was played on one server until a battle was under way, and a second, new server."""
+    """A campaign that was played on one server until a battle began, and a second, empty server."""
 
     def __init__(self, folder: Path, *, known: bool = True) -> None:
         for name in ("old", "new"):
@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Order the account's seats to hold, both in the campaign and in the battles under way."""
+        """Order all seats of the account to hold, both in the campaign and in its current battles."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():
@@ -198,7 +198,7 @@ def test_it_can_come_back(moved: Moved) -> None:
 
 
 def sealed_by(signing: Server, content: bytes, **changes: object) -> bytes:
-    """Return the files of a move, changed and signed by another server."""
+    """Return the file of a move after another server has changed and signed it."""
     first = content.splitlines()[0]
     packed = msgspec.structs.replace(msgspec.json.decode(first, type=moving.Luggage), **changes)
     body = canonical(packed)
@@ -227,7 +227,7 @@ def test_luggage_that_is_meant_for_another_or_was_changed_is_refused(moved: Move
 
 
 def test_a_server_cannot_take_a_match_over_that_was_not_handed_to_it(moved: Moved, tmp_path: Path) -> None:
-    """A thief with the whole log forges the departure: the chain fits, but the old server did not sign it."""
+    """A server that has a match's whole log but no signature of the old server cannot take the match over."""
     (tmp_path / "thief").mkdir()
     thief = Front(tmp_path / "thief", TITLES, seed="thief")
     front = moved.take(moved.leave())

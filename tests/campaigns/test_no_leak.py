@@ -1,7 +1,8 @@
-"""Two worlds that differ only in blue's secrets: everything that red and the public can obtain is the same.
+"""The campaign leaks nothing: in two worlds that differ only in blue's secrets, red and the public obtain the same
+data.
 
-Blue's purchases, arrivals, moves out of sight and appointments differ; its battles do not. A die depends only on its
-name, so that equal play gives equal dice; hashes, salts and ids are declared opaque, and masked.
+Blue's purchases, arrivals, hidden moves and appointments differ, but its battles do not. A die depends only on its
+name, so equal play gives equal dice. Hashes, salts and ids are declared opaque, and are masked here.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def fixed_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outlets(front: Front, viewer: str) -> list[Any]:
-    """Return everything a viewer can read: log, parts, view, form, status, chronicle and bundle."""
+    """Return everything that a viewer can read: log, parts, view, form, status, chronicle and bundle."""
     server, id = front.server, front.id
     read = read_export(export(server, id, viewer))
     state = front.position
@@ -73,9 +74,7 @@ MASKED = re.compile(
 
 
 def on_the_site(front: Front, account: Account | None) -> list[str]:
-    """Return the pages, feeds and lists that a visitor can open, and the file of each stage,
-    without random content.
-    """
+    """Return the pages, feeds, lists and stage files that a visitor can open, without random content."""
     app = create_app(front.server)
     client = app.test_client()
     if account is not None:
@@ -93,7 +92,7 @@ def on_the_site(front: Front, account: Account | None) -> list[str]:
 
 
 def owed(front: Front, account: Account) -> list[str]:
-    """Return the emails that an account gets: when, of which kind, and about what."""
+    """Return the emails queued for an account, each with its time, kind and subject."""
     query = "SELECT queued_at, exchange, kind, about FROM outbox WHERE account = ? ORDER BY 1, 2, 3, 4"
     rows = front.server.database.execute(query, (account.id,)).fetchall()
     assert rows
@@ -101,7 +100,8 @@ def owed(front: Front, account: Account) -> list[str]:
 
 
 def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False) -> list[list[Any]]:
-    """Play two stages with blue's secret orders, and record after every tick what red and the public may see."""
+    """Play two stages with blue's secret orders; after each tick, record everything that red and the public may
+    see."""
     folder.mkdir()
     front, seen = Front(folder, TITLES), list[list[Any]]()
     red, blue = (accounts.open_account(front.server, f"{name}@example.org", name) for name in ("ann", "bob"))
@@ -134,7 +134,7 @@ def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False)
 def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Page titles, lists, feeds, the calendar, stage files and the kinds of email reveal nothing either."""
+    """Page titles, lists, feeds, the calendar, stage files and the kinds of email reveal none of blue's secrets."""
     fixed_chance(monkeypatch)
     plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",), site=True)
     rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",), site=True)
@@ -143,7 +143,7 @@ def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
 
 
 def with_hinterland(stages: int) -> str:
-    """The map with a province behind blue's home, which red never sees."""
+    """Return the map with another province behind blue's home, which red never sees."""
     far = '\n[[province]]\nid = "far"\nname = "Far"\nscenario = "field"\nat = [4, 0]\nto = ["east"]\nside = "blue"\n'
     return (
         map_file(stages).replace(
@@ -164,7 +164,7 @@ SECRET = [
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
-    """Return what red and the public see if blue holds in both stages."""
+    """Return what red and the public see when blue holds in both stages."""
     with pytest.MonkeyPatch.context() as patch:
         fixed_chance(patch)
         return world(tmp_path_factory.mktemp("quiet") / "one", with_hinterland(5), ("hold", "hold"))
@@ -174,7 +174,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
 def test_what_blue_does_behind_its_lines_tells_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[list[Any]], secret: Sequence[str]
 ) -> None:
-    """Purchases, arrivals, moves out of sight, other battlegroups and appointments reveal nothing."""
+    """Blue's purchases, arrivals, hidden moves, other battlegroups and appointments reveal nothing to red."""
     fixed_chance(monkeypatch)
     for number, (one, other) in enumerate(
         zip(quiet, world(tmp_path / "two", with_hinterland(5), secret), strict=True)

@@ -1,4 +1,5 @@
-"""Players over years: commanders come and go, seats are empty, staff write messages, battles overlap or end late."""
+"""People in a campaign over years: commanders come and go, seats stay empty, staffs write messages, battles overlap
+or end late."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def a_map(tmp_path: Path, people: dict[str, str] | None = None, *, hours: int = 
 
 
 def account(front: Front, name: str) -> str:
-    """Return the account with this name."""
+    """Return the id of the account with this name."""
     return accounts.open_account(front.server, f"{name}@example.org", name).id
 
 
@@ -80,7 +81,7 @@ def test_a_commander_may_not_spend_the_points_of_the_side(tmp_path: Path) -> Non
 
 
 def two_battles(tmp_path: Path, hours: int = 0) -> Front:
-    """Start a campaign in which both roads are contested, so that two battles take place at once."""
+    """Start a campaign in which both roads are contested, so that two battles are fought at the same time."""
     front = a_map(tmp_path, hours=hours)
     order(front, "red", "move r1 to north", "ann")
     order(front, "red2", "move r2 to south", "amy")
@@ -114,7 +115,7 @@ def test_c3_4_a_late_battle_goes_on_and_holds_its_province(tmp_path: Path) -> No
         by = record_of(front.server, first).occupants[seat]["account"]
         submit(front.server, first, seat, 2, "hold", by=by, final=True, source="web")
     front.tick()
-    assert "battle 2" in front.position.asked  # the first one is reported, the other awaited
+    assert "battle 2" in front.position.asked  # battle 1 has been reported, and battle 2 is still awaited
     front.tick(101)
     front.tick()
     assert list(front.state.battles) == ["2"] and front.state.turn == 3
@@ -208,7 +209,7 @@ def test_c8_4_a_newcomer_to_a_command_has_a_week_for_the_stage(tmp_path: Path) -
 
 
 def test_the_absence_of_a_whole_command_is_waited_for(tmp_path: Path) -> None:
-    """Both commanders of Red are away for ten days, so the next stage is due after their return."""
+    """If both commanders of Red are away for ten days, the next stage is due after their return."""
     front = a_map(tmp_path)
     back = front.now + 10 * 24 * HOUR
     for away in [account(front, "ann"), account(front, "amy")]:

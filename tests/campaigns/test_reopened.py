@@ -1,4 +1,4 @@
-"""A ruling reopens a stage of a campaign, and a battle that is called again gets a new match."""
+"""A ruling reopens a stage of a campaign, and a battle that is called a second time gets a new match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.matches.rulings import rulings
 
 
 def send(front: Front, units: str) -> None:
-    """Send units with both chiefs, and play the battle with the rules' suggestions."""
+    """Send units with both chiefs, and play the battle with the suggested orders."""
     exchange = front.record.open_exchange
     for seat, account in (("red", "ann"), ("blue", "bob")):
         order = units if seat == "red" else "send all"

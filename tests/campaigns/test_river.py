@@ -1,4 +1,5 @@
-"""The campaign at the river: perimeters become the next set-up areas, refit follows the printed order, two a side."""
+"""The campaign at the river: perimeters become the next set-up areas, refit follows the printed order, and each side
+has two players."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ NODES = ("fields", "village", "bridge")
 
 
 def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> Call:
-    """Call a battle at a place, with all units of both sides."""
+    """Call a battle at a node, with all units of both sides."""
     row = run.rules.data.campaign.node(node)
     sent = {side: list(has.units) for side, has in run.state.sides.items()}
     called = Call(row.name, row.scenario, 1, sent, {side: side for side in sent}, node)
@@ -32,7 +33,7 @@ def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> 
 
 
 def set_up(run: Run, called: Call) -> Run:
-    """Return the match of a battle after both sides have set up with the title's own bot."""
+    """Return the match of a battle, set up on both sides by the title's own bot."""
     rules = ASLSK.rules(battle_data(ASLSK, run.rules.data, run.state, called))
     match = Run(rules, rules.setup(()))
     engine.resolve(match, {}, simulate.dice_from(0), engine.by_minds({}))
@@ -45,7 +46,7 @@ def set_up(run: Run, called: Call) -> Run:
 
 
 def halves(node: str) -> dict[str, list[str]]:
-    """Cut a map in two: a third of the columns for the attacker, the rest for the defender."""
+    """Divide the map between the sides: a third of the columns to the attacker, the rest to the defender."""
     run = begun("river")
     match = set_up(run, call_at(run, node))
     hexes = sorted(match.rules.data.ground.hexes, key=lambda name: match.rules.data.ground.hexes[name].hex)
@@ -60,7 +61,7 @@ def halves(node: str) -> dict[str, list[str]]:
 
 @cache
 def resumed(node: str) -> tuple[dict[str, list[str]], Run]:
-    """Return a second battle at a place, set up from the perimeters that were left there."""
+    """Return the perimeters left at a node, and a second battle there that is set up from them."""
     held, run = halves(node), begun("river")
     return held, set_up(run, call_at(run, node, held))
 
@@ -119,7 +120,7 @@ def test_c3_7_a_perimeter_too_small_for_a_company_leaves_both_sides_as_printed()
 
 
 def fought(run: Run, winner: str, ground: dict[str, list[str]]) -> list[Finding]:
-    """Report the open battle; every unit survives."""
+    """Report the end of the open battle, with every unit surviving; return the findings."""
     [(number, called)] = run.state.battles.items()
     fates = {side: {id: {"fate": "fit"} for id in ids} for side, ids in called.units.items()}
     report = msgspec.to_builtins(Report(winner, dict.fromkeys(called.units, 5), fates, ground=ground))
@@ -164,7 +165,8 @@ STEPS = {"missing": "C4.5", "repairs": "C5.2", "income": "C5.1", "arrivals": "C5
 
 
 def refitted(order: list[str]) -> list[str]:
-    """Return the rules of a German refit in the order in which they were applied, when each has something to do."""
+    """Return the rules of a German refit in the order in which they were applied, in a case where each rule has an
+    effect."""
     run = after_orders("river")
     rules = run.rules.data
     rules.campaign = msgspec.structs.replace(rules.campaign, refit=tuple(order))

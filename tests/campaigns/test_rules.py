@@ -1,4 +1,4 @@
-"""The rules of campaigns: rosters, carry-over, refit, orders, views."""
+"""The rules of campaigns: rosters, carry-over, refit, orders and views."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rules_of(name: str = "battlegroup") -> CampaignRules:
 
 
 def begun(name: str = "battlegroup") -> Run:
-    """Return a campaign at its first orders."""
+    """Return a campaign that waits for its first orders."""
     rules = rules_of(name)
     run = Run(rules, rules.setup(()))
     engine.resolve(run, {}, simulate.dice_from(0), engine.by_minds({}))
@@ -53,7 +53,7 @@ def refusal_of(run: Run, seat: str, text: str) -> str:
 
 
 def after_orders(name: str, **texts: str) -> Run:
-    """Return a campaign after its first orders; seats that are not named give none."""
+    """Return a campaign after its first orders; unnamed seats give none."""
     run = begun(name)
     answers = {}
     for seat in run.rules.seats:
@@ -136,7 +136,7 @@ def engine_submission(answer: Any) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_c8_1_no_view_tells_of_the_other_side(name: str) -> None:
-    """Two worlds that differ only in one side's secrets look the same to the other side and to the public."""
+    """C8.1: Two worlds that differ only in one side's secrets look the same to the other side and to the public."""
 
     def look(run: Run) -> None:
         one, other = list(run.rules.data.sides)
@@ -191,7 +191,8 @@ def test_c4_1_every_unit_that_was_sent_has_one_fate(fates: Any, why: str) -> Non
 
 
 def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Unit | None, list[str]]:
-    """Return the first unit after a battle with this fate, and the sentences its side reads about it."""
+    """Let the first unit meet this fate in a battle; return the campaign, the unit and the sentences that its side
+    reads."""
     run = begun()
     answers: dict[str, Any] = {ask.seat: None for ask in run.asks}
     engine.resolve(run, answers, simulate.dice_from(1), engine.by_minds({}))
@@ -227,7 +228,7 @@ def test_c4_1_damage_stays_until_it_is_repaired() -> None:
 
 @pytest.mark.parametrize(("score", "decisive"), [((40, 3), True), ((20, 3), True), ((3, 40), False), ((9, 3), False)])
 def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, int], decisive: bool) -> None:
-    """In some scenarios the winner has fewer points than the loser; that lead does not make the victory decisive."""
+    """C4: If a scenario lets the side with fewer points win, the loser's lead does not make the victory decisive."""
     run = after_orders("battlegroup")
     [call] = run.state.battles.values()
     fates = {side: {id: dict(FIT) for id in ids} for side, ids in call.units.items()}
@@ -248,7 +249,7 @@ def test_c7_2_a_province_is_taken_by_a_side_not_by_its_chief() -> None:
 
 
 def test_c2_2_a_number_is_never_given_to_a_second_unit() -> None:
-    """A lost unit keeps its number, so that each history belongs to one unit."""
+    """C2.2: A lost unit keeps its number, so that each number stands for the history of one unit."""
     own = range(101, 101 + 12)
     numbers = [number_for(4711, count, 113) for count in range(1500)]
     assert len(set(numbers)) == 1500 and not set(numbers) & set(own)

@@ -1,4 +1,4 @@
-"""C1.4 Seasons: when a campaign and its battles take new corrections of the rules."""
+"""C1.4 Seasons: when a campaign and its battles adopt new corrections of the rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def begun(folder: Path, text: str) -> Front:
 
 
 def switches_of(front: Front) -> list[list[str]]:
-    """Return the corrections with which each battle was created."""
+    """Return, for each battle, the corrections with which it was created."""
     return [list(record_of(front.server, match).created.switches) for match in front.battles()]
 
 

@@ -1,4 +1,5 @@
-"""A campaign on a server: called battles become matches, their ends become reports, and all streams verify."""
+"""A campaign on a server: each battle becomes a match, the end of that match becomes a report, and all streams
+verify."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ PANZER = {"panzer": TITLES["panzer"]}
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Front:
-    """A battlegroup campaign that bots have played to its end."""
+    """A battlegroup campaign that bots have played to the end."""
     front = Front(tmp_path_factory.mktemp("front"), PANZER)
     front.open("battlegroup")
     front.run(hours=13)

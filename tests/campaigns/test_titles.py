@@ -1,4 +1,4 @@
-"""Titles in campaigns: slots are filled from rosters, and each unit that was sent has one fate."""
+"""Titles in campaigns: slots are filled from rosters, and each unit sent to battle has exactly one fate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCENARIOS = sorted({(one.title, row.scenario) for one in CAMPAIGNS.values() for 
 
 
 def rosters_for(title: str, *, damaged: bool = False, grade: str = "") -> dict[str, list[dict[str, Any]]]:
-    """Return the units with which the sides of a packaged campaign of this title begin."""
+    """Return the units with which each side of a packaged campaign of this title begins."""
     rules = CampaignTitle(TITLES)
     campaign = next(one for one in CAMPAIGNS.values() if one.title == title and one.shape == "tree")
     state = rules.rules(rules.freeze(next(n for n, c in CAMPAIGNS.items() if c is campaign), {})).setup(())
@@ -80,7 +80,7 @@ def test_kills_in_panzer_are_of_vehicles_that_were_lost() -> None:
 
 
 def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
-    """The arrows in both directions are side by side, each in the colour of the side whose victory opens it."""
+    """Arrows in opposite directions run side by side, each in the colour of the side whose victory opens that way."""
     own = CampaignTitle({"panzer": TITLES["panzer"]})
     rules = own.rules(own.freeze("battlegroup", {}))
     drawn, _ = picture.tree(rules.data, rules.setup(()))

@@ -1,4 +1,5 @@
-"""`pbem verify`, `pbem check` and `pbem backup`, as an operator and a player in doubt use them."""
+"""Tests of `pbem verify`, `pbem check` and `pbem backup`, as used by an operator and by a player who doubts a
+result."""
 
 from __future__ import annotations
 

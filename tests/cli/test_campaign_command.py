@@ -1,4 +1,4 @@
-"""The command `pbem campaign`."""
+"""Tests of the command `pbem campaign`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `pbem` command: every example in every help text runs, and problems are explained in words."""
+"""Every example in the help texts of `pbem` runs, and every problem is explained in plain words."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 
 
 def test_the_list_of_commands_is_what_the_modules_add() -> None:
-    """`pbem --help` loads no module, so it has its own list, which must be complete."""
+    """`pbem --help` loads no command module, so it keeps its own list of commands, which must be complete."""
     for module in {module for module, _ in COMMANDS.values()}:
         first = next(name for name, (own, _) in COMMANDS.items() if own == module)
         added = {action.dest: action.help for action in choices(parser([first]))._choices_actions}
@@ -86,7 +86,7 @@ def examples(name: str) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory; the data folder is `var` in it."""
+    """Make an empty working directory, whose data folder is `var`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PBEM_DATA", raising=False)
     return tmp_path
@@ -127,7 +127,7 @@ def pbem(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 
 
 class NoStation:
-    """A station that records what it was asked to open, and opens nothing."""
+    """A station that records the parts it was asked to open, and opens none of them."""
 
     def __init__(self, args: argparse.Namespace, titles: object) -> None:
         self.url = f"http://{args.host}:{args.port}"
@@ -238,7 +238,7 @@ def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
 def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
     pbem: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of an email beyond the limits only the header is read, as a pipe may send data without end."""
+    """Only the header of an oversized email is read and kept, because a pipe may send data without end."""
 
     class Endless(io.RawIOBase):
         taken = 0
@@ -260,7 +260,7 @@ def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
 
 
 def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Path) -> None:
-    """The command line can set every option of `Timing`."""
+    """Every field of `Timing` can be set on the command line."""
     said = "--cadence 36 --hours-for ambush=12 --zone Europe/Paris --weekdays mon,Fri --between 9 21 --grace 3"
     match = new(
         pbem, said, "--extensions 2 --bank 30 --disputes wait --missed forfeit --patience 3 --master max@example.org"

@@ -1,4 +1,4 @@
-"""Everything that `pbem/deploy` says can be started exists; `pbem doctor` explains problems."""
+"""Everything that the files in `pbem/deploy` start exists, and `pbem doctor` explains problems."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOT = Path(pbem.__file__).parents[1]
 
 
 def can_be_read(words: list[str]) -> None:
-    """Return whether this release understands the command line."""
+    """Check that this release understands a command line."""
     parser(words).parse_args(words)
 
 
@@ -99,7 +99,7 @@ def test_the_doctor_checks_that_a_backup_restores(tmp_path: Path, capsys: pytest
 
 
 def test_the_doctor_opens_a_backup_with_the_storage_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A copy of another server may be sound, but this server's key cannot open it."""
+    """`pbem doctor` rejects a sound backup of another server, because this server's key cannot open it."""
     here, there = tmp_path / "here", tmp_path / "there"
     for folder in (here, there):
         assert main(["new", "ambush", "tiny", "--data", str(folder)], {"ambush": AmbushTitle()}) == 0
@@ -142,7 +142,7 @@ def test_postgresql_knows_every_setting_of_its_file() -> None:
 
 
 class NameServer(threading.Thread):
-    """A fake server that answers DNS queries for these records, and tells the time."""
+    """A fake name server that answers DNS queries from a table of records, and reports the time."""
 
     def __init__(self, records: dict[tuple[str, str], list[str]]) -> None:
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""§15 A disk that is really full, really read-only, or really damaged: one clear line and an exit status.
+"""§15 A disk that is really full, read-only or damaged leads to one clear line and an exit status.
 
 Each test mounts its own small file system, in a namespace that ends with the command.
 """
@@ -29,7 +29,7 @@ HERE = os.pathsep.join([str(Path(__file__).parents[2]), str(Path(__file__).paren
 
 
 def pbem(*words: str) -> str:
-    """Return the command, with one small title, as a line for the shell."""
+    """Return a shell command that runs `pbem` with one small title."""
     return shlex.join([sys.executable, "-c", PROGRAM, *words])
 
 
@@ -48,7 +48,7 @@ mounting = pytest.mark.skipif(not can_mount(), reason="no namespace of one's own
 
 
 def on_a_disk(folder: Path, size: str, *steps: str) -> tuple[int, str, str]:
-    """Run shell steps on a new file system of this size; return the exit status and the last output."""
+    """Run shell commands on a new file system of this size; return the exit status and the last output."""
     mount = f"mount -t tmpfs -o size={size} tmpfs {folder}"
     script = " && ".join([mount, *steps])
     more = {**os.environ, "PYTHONPATH": HERE}
@@ -57,7 +57,7 @@ def on_a_disk(folder: Path, size: str, *steps: str) -> tuple[int, str, str]:
 
 
 def one_line(said: str) -> str:
-    """Return the only line of output, which is never a traceback."""
+    """Return the only line of output, after checking that it is not a traceback."""
     assert "Traceback" not in said and said.startswith("pbem: ") and said.count("\n") == 1, said
     return said
 
@@ -65,7 +65,7 @@ def one_line(said: str) -> str:
 @mounting
 @pytest.mark.parametrize("size", ["40k", "256k"])
 def test_a_disk_that_fills_up_at_the_first_start(tmp_path: Path, size: str) -> None:
-    """One line is reported if the key, the tables or a page of a table do not fit on the disk."""
+    """If the key, the tables or a page of a table do not fit on the disk, `pbem` reports that in one line."""
     status, _, said = on_a_disk(tmp_path, size, pbem("show", "--data", str(tmp_path)))
     assert status == TROUBLE
     assert re.search("disk is full|No space left", one_line(said))
@@ -91,7 +91,7 @@ def test_a_folder_that_can_only_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """A limit on the size of a file, such as a quota, is reported in one line."""
+    """If a file reaches a size limit, such as a quota, `pbem` reports that in one line."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))

@@ -1,4 +1,4 @@
-"""The log of a server that runs for years does not fill its disk."""
+"""A server that runs for years does not fill its disk with logs."""
 
 from __future__ import annotations
 

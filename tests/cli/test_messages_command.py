@@ -1,4 +1,4 @@
-"""`pbem messages`: a translator's file becomes a catalogue that the server reads."""
+"""`pbem messages` turns a translator's file into a catalogue that the server reads."""
 
 from __future__ import annotations
 

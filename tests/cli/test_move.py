@@ -1,4 +1,4 @@
-"""`pbem move` and backups between the two databases keep the same heads, and exports stay equal byte for byte."""
+"""`pbem move` and backups between the two databases keep every head, and exports stay equal byte for byte."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture
 def data(tmp_path: Path) -> Iterator[Path]:
-    """A server with a match in progress, orders in the open exchange, and queued email."""
+    """Make a server that has a match in progress, orders in the open exchange, and queued emails."""
     folder = tmp_path / "var"
     folder.mkdir()
     table = Table(folder)
@@ -32,7 +32,7 @@ def data(tmp_path: Path) -> Iterator[Path]:
 
 
 def everything(server: Server) -> dict[str, object]:
-    """Return everything that must be the same after a move."""
+    """Return everything on a server that a move must not change."""
     store = server.store
     streams = store.streams()
     [match] = [name.removeprefix("match/") for name in streams if name.startswith("match/")]

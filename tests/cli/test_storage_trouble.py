@@ -88,7 +88,7 @@ def test_the_module_ends_with_the_exit_code_of_the_command(monkeypatch: pytest.M
 
 
 def test_a_disk_that_fails_while_stopping_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The lease cannot be released on a full disk, but the site and the database are still closed."""
+    """On a full disk the lease cannot be released, but the site and the database are still closed."""
     args = parser(["serve"]).parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
     station = Station(args, TITLES)
     closed: list[str] = []

@@ -1,4 +1,4 @@
-"""`pbem tournament`: an organiser's first five minutes at the command line."""
+"""`pbem tournament` during an organiser's first five minutes at the command line."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def begin(server: Server, count: int) -> list[str]:
-    """Start matches whose first exchange is closed and waits to be resolved."""
+    """Create matches whose first exchange is closed but not yet resolved."""
     server.later = lambda match: None
     people = [accounts.open_account(server, f"{name}@example.org", name).id for name in ("ann", "bob")]
     matches = []
@@ -58,7 +58,7 @@ def begin(server: Server, count: int) -> list[str]:
 
 
 def opened(server: Server) -> Server:
-    """Open the same server as another process would."""
+    """Open the same server a second time, as another process would."""
     return open_server(server.store.path, TITLES, database=server.store.address)
 
 
@@ -130,7 +130,7 @@ def test_a_server_on_sqlite_needs_no_workers(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_worker_passes_over_what_another_one_is_claiming(server: Server) -> None:
-    """With SKIP LOCKED, while one transaction takes a row, the next takes another one instead of waiting."""
+    """A worker skips a row that another worker's transaction has locked, and takes the next one (SKIP LOCKED)."""
     for match, touched in (("a", 1), ("b", 2)):
         server.database.execute("INSERT INTO desk (match, touched) VALUES (?, ?)", (match, touched))
     other = opened(server)

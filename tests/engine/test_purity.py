@@ -1,7 +1,7 @@
-"""The core is pure by its syntax: no I/O, no clock, no randomness of its own, no floats, and no order from a set.
+"""The syntax of the core proves it pure: no I/O, clock, randomness of its own, floats or iteration over sets.
 
-A replay on another machine, in another process, years later must give the same bytes. Anything that could differ
-there must not occur in `engine` and `titles`.
+A replay years later, on another machine, must give the same bytes, so nothing that could differ there may occur in
+`engine` and `titles`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Found = Iterator[tuple[int, str]]
 
 @lru_cache(maxsize=1)
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
-    """Return all nodes of a module; those of the last module are cached for its next check."""
+    """Return all nodes of a module; the nodes of the last module are cached."""
     return list(ast.walk(tree))
 
 
@@ -65,9 +65,10 @@ def calls_to_outside(tree: ast.AST) -> Found:
 
 
 def floats(tree: ast.AST) -> Found:
-    """Return floats and true divisions; word similarity (`cutoff`) is exempt, as it only picks the hint of a refusal.
+    """Return the floats and true divisions in a module.
 
-    A module that uses `Fraction` divides exactly.
+    Word similarity (`cutoff`) is exempt, as it only picks the hint in a refusal, and so are modules that use
+    `Fraction`, because they divide exactly.
     """
     exact = any(isinstance(node, ast.ImportFrom) and node.module == "fractions" for node in nodes_of(tree))
     hints = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.keyword) and node.arg == "cutoff"}
@@ -84,7 +85,7 @@ def floats(tree: ast.AST) -> Found:
 
 
 def iterations_over_sets(tree: ast.AST) -> Found:
-    """Return loops over values that are visibly sets; a comprehension that builds a set is allowed."""
+    """Return the loops over values that are visibly sets, except for comprehensions that build another set."""
     for function in [tree, *(n for n in nodes_of(tree) if isinstance(n, ast.FunctionDef))]:
         nodes = list(own_nodes(function))
         known = names_of_sets(function, nodes)
@@ -107,7 +108,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def seen_through(node: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """Return whether a value is sorted at once, or only counted, so that the order of a set does not matter."""
+    """Return the nodes whose order does not matter, because the value is sorted or counted at once."""
     taken = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDERED
     return parts_of(child) if taken and isinstance(child, ast.GeneratorExp | ast.ListComp) else [child]
 
@@ -129,7 +130,7 @@ def loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def names_of_sets(function: ast.AST, nodes: list[ast.AST]) -> set[str]:
-    """Return names that are assigned a set, or annotated as one, in this function alone."""
+    """Return the names in this function that are assigned a set or annotated as one."""
     known: set[str] = set()
     if isinstance(function, ast.FunctionDef):
         arguments = [*function.args.args, *function.args.kwonlyargs]
@@ -166,7 +167,7 @@ def is_set(node: ast.expr, known: set[str]) -> bool:
 
 
 def found_in(file: Path) -> list[str]:
-    """Return everything impure in a module, which is parsed once for all its checks."""
+    """Return every impurity in a module, which is parsed once for all checks."""
     tree = ast.parse(file.read_text())
     looks = [imports_from_outside, calls_to_outside, iterations_over_sets]
     looks += [] if {*file.parts} & {*PICTURES} else [floats]
@@ -214,7 +215,7 @@ def test_a_set_whose_order_does_not_show_is_allowed(text: str) -> None:
 
 
 def test_the_engine_alone_loads_neither_the_store_nor_the_network() -> None:
-    """Indirect imports count as well, so the modules that are really loaded are checked."""
+    """Indirect imports are checked too, by looking at the modules that are really loaded."""
     program = (
         "import sys, pbem.engine.play.resolve, pbem.engine.play.bots, pbem.engine.geometry.plane\n"
         "print(sorted({'eventstore', 'sqlite3', 'flask', 'random', 'socket', 'secrets'} & set(sys.modules)))"

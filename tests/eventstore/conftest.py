@@ -1,4 +1,5 @@
-"""Make `contract` importable, because `eventstore.contract` would be looked for in the package."""
+"""Make `contract` importable as a plain module, because otherwise Python would look for it in the package
+`eventstore`."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The contract of every event store; a backend inherits it and says how a store is made."""
+"""The contract of every event store; the tests of a backend inherit it and define how to create a store."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def fill(store: EventStore, stream: str, count: int) -> None:
 class EventStoreContract:
     @pytest.fixture
     def make_store(self) -> StoreMaker:
-        """Return a function that opens this test's only store, again if it was open before."""
+        """Return a function that opens the only store of this test, or opens it again."""
         raise NotImplementedError
 
     @pytest.fixture

@@ -1,4 +1,4 @@
-"""Canonical JSON: one spelling for each value, and a refusal for values that have none."""
+"""Canonical JSON spells each value in exactly one way, and refuses values that it cannot spell."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The chain and its parts: any change is found, at the right version."""
+"""The chain of events and its parts: any change is found, at the right version."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ salts = st.binary(min_size=32, max_size=32)
 
 
 def link(version: int, previous: str, payload: object = None) -> Event:
-    """Return a valid event that follows the one with this hash."""
+    """Return a valid event that follows the event with this hash."""
     parts = (PartRef("orders", "axis", commitment(SALT, b"content %d" % version)),)
     loose = Event(
         stream="a",
@@ -60,7 +60,7 @@ def broken_at(events: list[Event]) -> int | None:
 
 
 def test_a_hash_is_sha_256_of_the_eight_fields_as_json():
-    """The hash is recomputed here with only the standard library."""
+    """The hash of an event is SHA-256 over its eight fields, recomputed here with the standard library alone."""
     event = a_chain()[2]
     fields = asdict(event)
     del fields["hash"]
@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """An inserted event that is made to fit the chain is still found, because the next event does not follow it."""
+    """Even an inserted event that fits the chain is found, because the next event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))
@@ -181,7 +181,7 @@ def test_padding_comes_off_again(content):
 
 @given(contents, contents)
 def test_padding_keeps_contents_apart(one, other):
-    """Contents that differ only in trailing zeros stay distinct, because the length comes first."""
+    """Contents that differ only in trailing zeros stay distinct, because padding begins with the length."""
     assert (pad(one) == pad(other)) is (one == other)
     assert pad(one) != pad(one + b"\0")
 

@@ -1,4 +1,5 @@
-"""Outside the event store there is one SQL dialect and no driver, so both databases run the same statements."""
+"""Outside the event store there is one SQL dialect and no database driver, so both databases run the same
+statements."""
 
 import ast
 import importlib
@@ -36,7 +37,7 @@ def imports(tree: ast.AST) -> set[str]:
 
 
 def statements(tree: ast.AST) -> list[str]:
-    """Return every string that begins like a statement, with the strings that follow it."""
+    """Return every string in a module that begins like an SQL statement."""
     return [
         node.value
         for node in ast.walk(tree)
@@ -78,7 +79,7 @@ def test_the_check_knows_a_dialect_when_it_sees_one(statement):
 
 
 def whole_statements(path: Path) -> set[str]:
-    """Return the statements of a module that are literals or constants, not composed at run time."""
+    """Return the SQL statements that are written whole in a module, not composed at run time."""
     tree = ast.parse(path.read_text())
     pieces = {
         id(piece)
@@ -98,7 +99,8 @@ def whole_statements(path: Path) -> set[str]:
 
 @pytest.mark.postgresql
 def test_postgresql_understands_every_whole_statement(tmp_path):
-    """SQLite accepts a number as a condition, and a column of either row in an upsert; PostgreSQL does not."""
+    """PostgreSQL accepts every statement: unlike SQLite, it rejects a number as a condition and an ambiguous column
+    in an upsert."""
     from support.hosts import postgres
 
     from eventstore.postgres.dialect import translate
@@ -140,9 +142,10 @@ def test_what_the_dialect_becomes_on_postgresql():
 
 
 def test_no_statement_takes_away_what_the_release_before_reads():
-    """While a new release starts, the old one still serves pages from the same tables.
+    """No statement drops a table or relies on the number of its columns.
 
-    So no table is dropped, and an INSERT names its columns: the next release may have added one.
+    While a new release starts, the old one still serves pages from the same tables, and the new one may have added a
+    column.
     """
     taking = re.compile(r"\bDROP (TABLE|COLUMN|VIEW)\b|\bRENAME\b|\bINSERT INTO \w+ (VALUES|SELECT)\b")
     found = [

@@ -1,4 +1,4 @@
-"""The store on PostgreSQL: the contract, and what this database adds."""
+"""The store on PostgreSQL fulfils the contract, and gives the guarantees of this database."""
 
 import threading
 
@@ -70,7 +70,8 @@ def test_the_database_itself_refuses(store, statement):
 
 
 def test_a_lane_is_for_ever():
-    """The numbers of lanes are stored in databases: a stream that changed its lane would be read twice or never."""
+    """A stream's lane never changes: databases store lane numbers, and a moved stream would be read twice or
+    never."""
     assert [lane_of(name) for name in ("server", "match/1", "match/2", "")] == [51, 43, 7, 2]
 
 
@@ -165,7 +166,8 @@ def test_a_connection_that_was_cut_is_replaced(store):
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where):
-    """The log decides: if it has the event, the action is done; otherwise it is tried again."""
+    """After a connection is lost during a commit, the log decides: without the event there, the action is
+    repeated."""
     database = store.database
     real = database.commit
 
@@ -198,7 +200,7 @@ def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where)
 
 
 def cut(store, pid):
-    """End a connection from outside, like a failing network."""
+    """End a connection from outside, like a network failure."""
     found = pid or store.database._connection.info.backend_pid
     with psycopg.connect(store.address, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", (found,))

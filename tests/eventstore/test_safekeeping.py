@@ -1,4 +1,4 @@
-"""Backup, restore and erasure, down to the bytes of the files."""
+"""Backup, restore and erasure, checked down to the bytes of the files."""
 
 import secrets
 import sqlite3
@@ -28,7 +28,7 @@ def copy(store, tmp_path) -> Path:
 
 
 def tamper(path: Path, *statements: str) -> None:
-    """Change a store as only its operator could."""
+    """Change a store behind its back, as only its operator could."""
     connection = sqlite3.connect(path)
     for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {trigger}")
@@ -65,7 +65,7 @@ def test_a_backup_takes_the_place_of_the_last_one(store, copy):
 
 
 def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
-    """A backup taken while a transaction of the same thread is open holds only what was committed."""
+    """A backup taken during an open transaction of the same thread holds only committed data."""
     with store.transaction() as transaction:
         transaction.append("a", [an_event(4)], expected=3)
         store.backup(tmp_path / "backup.db")
@@ -75,7 +75,8 @@ def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
 
 
 def test_backups_during_writes_are_whole(store, tmp_path):
-    """Every append adds one event to each of two streams, so a backup must have the same number of both."""
+    """A backup made during writes is consistent: every append writes to both streams, so both have the same
+    length."""
     done = threading.Event()
     failures = []
 
@@ -166,7 +167,7 @@ def test_a_restore_refuses_a_damaged_file(copy, tmp_path):
 
 
 def test_an_index_that_lies_is_found(store, copy, tmp_path):
-    """Every chain is valid, but the file is damaged, which only the integrity check notices."""
+    """The integrity check finds a damaged index in a file whose chains are all valid."""
     lie = (
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET sql = replace(sql, 'version = 1', 'version = 2') WHERE name = 'first_events'",
@@ -219,7 +220,7 @@ def test_a_restored_erasure_stays_erased(store, tmp_path):
 
 @pytest.mark.parametrize("size", [20, 900, 30_000])
 def test_erased_content_is_gone_from_the_files(store, tmp_path, size):
-    """Salt and content are gone from the database and from its log, while the store is open."""
+    """Erased salt and content disappear from the database and from its log while the store is open."""
     content, salt = secrets.token_bytes(size), secrets.token_bytes(32)
     stored = zlib.compress(salt + content)  # not always a plain copy: deflate can shorten even a few random bytes
     part = a_part(content, salt=salt)

@@ -1,4 +1,4 @@
-"""The SQLite store: the contract, and the guarantees of the database itself."""
+"""The SQLite store fulfils the contract, and gives the guarantees of this database."""
 
 import gc
 import os
@@ -37,14 +37,14 @@ def store(tmp_path):
 
 @pytest.fixture
 def raw(store):
-    """Another program's connection, with SQLite's own defaults."""
+    """Open a connection as another program would, with SQLite's own defaults."""
     connection = sqlite3.connect(store.path, isolation_level=None)
     yield connection
     connection.close()
 
 
 def test_a_commit_is_on_the_disk(store):
-    """The test reads the durability setting back from the connection."""
+    """A commit reaches the disk: the connection reports the required durability settings."""
     assert store.database.journal_mode == "wal"
     assert pragma(store.database, "synchronous") == 2
     assert pragma(store.database, "secure_delete") == 1
@@ -86,7 +86,7 @@ def test_the_database_itself_refuses(store, raw, statement):
 
 
 def test_a_part_is_not_replaced(store, raw):
-    """A part cannot be replaced, neither with other content nor, once erased, with its own."""
+    """A part cannot be replaced, neither with other content nor, after its erasure, with its own content."""
     before = raw.execute("SELECT * FROM parts").fetchall()
 
     raw.execute("INSERT OR REPLACE INTO parts SELECT commitment, x'00', x'00' FROM parts")
@@ -102,7 +102,8 @@ def test_an_erased_part_cannot_be_filled_again(store, raw):
 
 
 def test_parts_are_stored_in_steps_of_1_kib(store, raw):
-    """The size reveals almost nothing: one byte and nine hundred take the same space, however well they compress."""
+    """The stored size reveals almost nothing: 1 byte and 900 bytes take the same space, however well they
+    compress."""
     for version, size in enumerate((0, 1, 900, 1100, 5000), start=2):
         store.append("a", [an_event(1, a_part(os.urandom(size)))], expected=version)
     store.append("a", [an_event(1, a_part(b"x" * 100_000))], expected=7)
@@ -213,7 +214,8 @@ def test_damage_behind_the_triggers_is_found(store, raw, damage, version, why):
 
 
 def test_positions_from_before_there_were_lanes_are_taken_over_once_and_stay_readable(store, raw, tmp_path):
-    """Positions from before lanes stay in the old table, which an older release may still read."""
+    """Positions stored before there were lanes are copied once and stay in the old table, where an older release may
+    read them."""
     raw.execute("DROP TABLE projected")
     raw.execute("CREATE TABLE projections (name TEXT PRIMARY KEY, position INTEGER NOT NULL)")
     raw.execute("INSERT INTO projections VALUES ('all', 1)")

@@ -1,4 +1,4 @@
-"""Several processes on one file, and processes that die in the middle of a commit."""
+"""Several processes on one database file, and processes that die in the middle of a commit."""
 
 import signal
 import subprocess
@@ -57,7 +57,8 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_three_processes_append_to_one_stream(tmp_path: Path):
-    """The processes also create the file; every append succeeds, and SQLite reports no error."""
+    """Three processes that also create the file append to one stream; every append succeeds, without an SQLite
+    error."""
     path = tmp_path / "store.db"
     writers = {name: start(APPEND, path, name) for name in ("one", "two", "three")}
 

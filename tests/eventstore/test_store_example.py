@@ -1,4 +1,4 @@
-"""The example runs as it is printed, and the benchmark measures."""
+"""The example in the documentation runs as printed, and the benchmark measures."""
 
 import doctest
 
@@ -23,7 +23,7 @@ def test_the_measurement_gives_ratios():
 
 
 def test_waiting_hides_in_the_medians_and_not_in_the_fastest_tenth():
-    """One run is twice as slow, but most turns wait for a processor; only the fastest tenth still shows the ratio."""
+    """If most turns wait for a processor, only the fastest tenth of the times shows that one run is twice as slow."""
     times = {"bare": [1.0, 400.0, 400.0, 400.0] * 10, "store": [2.0, 400.0, 400.0, 400.0] * 10}
 
     assert bench_store.ratios("append", times, "store", "bare") == {"append": 1.0, "append_undisturbed": 0.5}

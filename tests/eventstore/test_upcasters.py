@@ -1,4 +1,4 @@
-"""Old payloads are upgraded on reading; stored events do not change."""
+"""Old payloads are upgraded on reading, and the stored events do not change."""
 
 import pytest
 from contract import an_event

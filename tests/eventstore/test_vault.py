@@ -1,4 +1,4 @@
-"""The stored form of parts: it can be read back, its size reveals nothing, and it needs its key."""
+"""The stored form of a part can be read back, hides the size, and needs its key."""
 
 from __future__ import annotations
 

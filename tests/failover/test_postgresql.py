@@ -1,4 +1,4 @@
-"""PostgreSQL or a process dies: nothing acknowledged is lost, and no chain breaks.
+"""When PostgreSQL or a process dies, nothing acknowledged is lost, and no chain breaks.
 
 Run with `pytest -m failover tests/failover`.
 """

@@ -1,4 +1,4 @@
-"""A TCP proxy between server and database delays, cuts and half-closes connections; nothing acknowledged is lost.
+"""A TCP proxy delays, cuts and half-closes the connections to the database, and nothing acknowledged is lost.
 
 Run with `pytest -m failover tests/failover`.
 """
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.failover, pytest.mark.postgresql]
 
 
 class Proxy:
-    """A proxy that passes bytes on after `delay` seconds; connections can be cut, or closed in one direction."""
+    """A proxy that passes bytes on after `delay` seconds and can cut connections or close one direction."""
 
     def __init__(self, target: int) -> None:
         self.target, self.delay = target, 0.0
@@ -54,7 +54,7 @@ class Proxy:
             goal.shutdown(socket.SHUT_WR)
 
     def cut(self) -> None:
-        """Cut every connection in the middle of its traffic."""
+        """Cut every connection while data is passing."""
         for line in self._taken():
             for end in line:
                 with suppress(OSError):
@@ -63,7 +63,7 @@ class Proxy:
                     end.close()
 
     def half_close(self, *, answers: bool) -> None:
-        """Close every connection in one direction, so that no answer comes back or no query arrives."""
+        """Close one direction of every connection, so that either no answer or no query arrives."""
         for client, server in self._taken():
             with suppress(OSError):
                 (client if answers else server).shutdown(socket.SHUT_WR)
@@ -120,7 +120,7 @@ def test_a_turn_is_played_once_over_a_line_that_is_cut_again_and_again(proxy: Pr
     stopped = threading.Event()
 
     def cut() -> None:
-        """Cut at growing intervals, so that a turn eventually gets through, however slow the machine is."""
+        """Cut connections at growing intervals, so that even on a slow machine a turn gets through in the end."""
         interval = 0.1
         while not stopped.wait(interval):
             proxy.cut()

@@ -1,4 +1,4 @@
-"""A primary with replicas: acknowledged data is on two machines, and a changed database is noticed.
+"""With replicas, acknowledged data is on two machines, and a replaced database is noticed.
 
 Run with `pytest -m failover tests/failover`.
 """
@@ -50,7 +50,7 @@ def store_address(cluster: Cluster) -> str:
 
 
 def same_store(cluster: Cluster) -> str:
-    """Return the address of the same store on another cluster."""
+    """Return the address of this store on another cluster."""
     return cluster.address("store_of_test")
 
 

@@ -33,7 +33,7 @@ MOST = 60
 
 
 class Post:
-    """A mail host that writes the ids of accepted emails to a file, which survives a killed process."""
+    """A mail host that records accepted emails in a file, so that the record survives a killed process."""
 
     def __init__(self, file: Path, failpoint: Callable[[str], None]) -> None:
         self.file, self.failpoint = file, failpoint
@@ -49,7 +49,7 @@ class Post:
 
 
 def web(table: Table, die: Callable[[str], None]) -> None:
-    """Seal the orders of both seats on the site, and show each receipt to its player."""
+    """Seal the orders of both seats on the site, and record the receipt that each player is shown."""
     for seat in SEATS:
         receipt = table.seal(seat)
         with open(table.folder / "receipts", "a") as shown:
@@ -57,7 +57,7 @@ def web(table: Table, die: Callable[[str], None]) -> None:
 
 
 def mail_in(table: Table, die: Callable[[str], None]) -> None:
-    """Accept two emails, then read them."""
+    """Accept two emails, then process them."""
     for number in range(2):
         message = EmailMessage()
         message["From"], message["To"] = "red@example.org", SETTINGS.address()
@@ -101,7 +101,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def die_at(point: int) -> Callable[[str], None]:
-    """Return a fail point that ends its process without warning the nth time it is reached."""
+    """Return a fail point that kills its process when it is passed for the nth time."""
     left = [point]
 
     def die(name: str) -> None:
@@ -113,7 +113,7 @@ def die_at(point: int) -> Callable[[str], None]:
 
 
 def run_and_kill(role: str, table: Table, point: int) -> bool:
-    """Run a role in a separate process that dies at a fail point; return whether it got that far."""
+    """Run a role in a separate process that dies at a fail point; return whether the process reached it."""
     child = os.fork()
     if child == 0:
         try:
@@ -134,7 +134,7 @@ def run_and_kill(role: str, table: Table, point: int) -> bool:
 
 
 def prepared(cluster: Cluster, folder: Path, role: str) -> Table:
-    """Return a match in which this role has work to do."""
+    """Return a match that has work for this role."""
     table = Table(folder, cluster.empty())
     table.server.later = lambda match: None
     if role in ("resolver", "mailer"):
@@ -147,7 +147,7 @@ def prepared(cluster: Cluster, folder: Path, role: str) -> Table:
 
 
 def finish(table: Table) -> None:
-    """Let the remaining processes do their work."""
+    """Let the other processes finish the work."""
     server = table.server
     table.wait(200 * HOUR)
     server.database.execute("UPDATE claims SET until = 0")
@@ -176,9 +176,9 @@ def test_kill_9_at_every_fail_point(cluster: Cluster, tmp_path: Path, role: str)
 
 
 def check(table: Table, before: int) -> None:
-    """Check that the turn was played once, all that was shown is stored, and each email was sent once.
+    """Check that the turn was played once, everything shown is stored, and each email was sent once.
 
-    An email may be sent again if it has the same id.
+    An email may be sent twice if both copies have the same id.
     """
     table.check()
     events = record_of(table.server, table.match).events

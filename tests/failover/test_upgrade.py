@@ -1,6 +1,6 @@
-"""During an upgrade a visitor reads pages, and no page fails, on either database.
+"""While a server is upgraded, a visitor's pages never fail, on either database.
 
-`programs.upgrade` tests it between two real releases. Run with `pytest -m failover tests/failover`.
+`programs.upgrade` tests this between two real releases. Run with `pytest -m failover tests/failover`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A server that players reach by email."""
+"""Fixtures for a server that players reach by email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign by email alone: forms for the stage and for its battles, a report for every stage, a briefing."""
+"""A campaign by email alone: a briefing, forms for each stage and its battles, and a report on every stage."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SETTINGS = Settings(domain="pbem.test")
 
 
 class Correspondence:
-    """Two people who play by real email over SMTP, with a toy campaign or a packaged one."""
+    """Two people who play a toy or packaged campaign by real email over SMTP."""
 
     def __init__(self, folder: Path, file: str = "", campaign: str = "battlegroup") -> None:
         titles = {"clash": ClashTitle()} if file else TITLES
@@ -56,7 +56,7 @@ class Correspondence:
         self.front.open(campaign, seats, options={"file": file} if file else {}, cadence=72)
 
     def post(self) -> list[EmailMessage]:
-        """Let the server work and send; return the new emails."""
+        """Let the server work and send its email; return the new emails."""
         before = len(self.sent)
         self.front.now += 1000
         server, now = self.front.server, self.front.now
@@ -69,14 +69,14 @@ class Correspondence:
         return self.sent[before:]
 
     def answer(self, mail: EmailMessage) -> None:
-        """Send the form of an email back unchanged, as final."""
+        """Send the form in an email back unchanged, with orders final."""
         shown = text_of(mail).partition("send them back:")[2].partition("Reply to this email")[0]
         form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
         if form:
             self.reply(mail, "\n".join([*form, "final"]))
 
     def reply(self, mail: EmailMessage, text: str) -> None:
-        """Send an answer to an email through the SMTP listener."""
+        """Reply to an email through the SMTP listener."""
         self.answered += 1
         reply = EmailMessage()
         reply["From"], reply["To"] = mail["To"], mail["Reply-To"]
@@ -86,7 +86,7 @@ class Correspondence:
             client.send_message(reply, from_addr=parseaddr(str(mail["To"]))[1])
 
     def last(self, address: str, subject: str) -> EmailMessage:
-        """Return the newest email to an address with these words in its subject."""
+        """Return the newest email to an address whose subject contains these words."""
         return [mail for mail in self.sent if address in str(mail["To"]) and subject in str(mail["Subject"])][-1]
 
 
@@ -95,7 +95,7 @@ Begin: TypeAlias = Callable[..., Correspondence]
 
 @pytest.fixture
 def correspondence(tmp_path: Path) -> Iterator[Begin]:
-    """Begin a campaign by email; its SMTP listener is stopped afterwards."""
+    """Return a function that begins a campaign by email; its SMTP listener is stopped afterwards."""
     begun = list[Correspondence]()
 
     def begin(file: str = "", **more: str) -> Correspondence:
@@ -117,7 +117,8 @@ STAGES = {
 
 @pytest.mark.parametrize("name", sorted(STAGES))
 def test_a_stage_of_each_campaign_by_mail_alone(correspondence: Begin, name: str) -> None:
-    """The stage is played over SMTP, from its orders and those for its battle to its end and the chronicle."""
+    """One stage of each campaign can be played by email alone: its orders, its battle to the end, and the
+    chronicle."""
     play = correspondence(campaign=name)
     one, other, place = STAGES[name]
     play.post()

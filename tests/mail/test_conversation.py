@@ -197,7 +197,7 @@ def test_x_then_y_then_x_ends_as_x(post: Post) -> None:
 
 
 def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
-    """Some programs reuse ids; the player's latest orders must still count."""
+    """Orders under a reused Message-ID replace the player's earlier orders, because some programs reuse ids."""
     match, asked = post.begin(), post.last(ALICE)
     first = post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
     second = post.write(asked["Reply-To"], "r1 hold\nr2 hold", ALICE)
@@ -208,7 +208,7 @@ def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
 
 
 def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None:
-    """The raw email is kept for disputes.
+    """The raw email is stored for disputes, as a part that only its author can read.
 
     Orders from the site have such a part too, so nobody can tell how orders arrived.
     """
@@ -306,7 +306,7 @@ def test_only_the_trusted_hosts_word_on_authentication_counts(post: Post) -> Non
 
 
 def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: Post) -> None:
-    """§10: a late order never counts for the next exchange."""
+    """§10: Late orders with the token of a closed exchange are refused, and never used for the next exchange."""
     match, first = post.begin(), post.last(ALICE)
     for address in (ALICE, BOB):
         post.reply(address, form_in(post.last(address)) + "\nfinal")
@@ -463,11 +463,11 @@ def test_the_door_takes_no_mail_for_others_and_none_beyond_its_size(post: Post) 
 
 
 class Crash(BaseException):
-    """Simulates the death of the process at the point where it is raised."""
+    """Raised where the simulated process dies."""
 
 
 class DyingTransport:
-    """A transport that hands the email over and dies before this can be recorded."""
+    """A transport that delivers an email and dies before the server can record that."""
 
     def __init__(self, inner: Transport) -> None:
         self.inner = inner
@@ -510,7 +510,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_later_and_later(post: Post) -> None
 
 
 def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
-    """§10: all mail is read before closing; Alice's changed orders arrived before Bob's were final."""
+    """§10: All mail is read before an exchange closes: Alice's changed orders arrived before Bob's final ones."""
     match = post.begin()
     post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
     post.tick()

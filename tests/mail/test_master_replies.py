@@ -1,4 +1,4 @@
-"""A game master at work by email, over a real SMTP connection: more time, a pause, and decisions on disputes."""
+"""A game master works by email, over a real SMTP connection: more time, a pause, and decisions on disputes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX = "max@example.org"
 
 @pytest.fixture
 def match(post: Post) -> str:
-    """A match between Alice and Bob, with Max as game master, after its first turn."""
+    """Start a match between Alice and Bob, with Max as game master, and play its first turn."""
     return begun(post, "tiny", "ambush")
 
 
@@ -149,7 +149,7 @@ JUDGES = ("pat@example.org", "per@example.org", "pia@example.org")
 
 @pytest.fixture
 def panel(post: Post, match: str) -> list[str]:
-    """Appoint three judges for the first dispute, each of whom has received an email about it."""
+    """Appoint three judges for the first dispute; each of them receives an email about it."""
     post.reply(ALICE, "dispute 1.0.1 (rule 4.2): b1 could not see r1")
     post.tick()
     members = [accounts.open_account(post.server, address).id for address in JUDGES]

@@ -1,4 +1,4 @@
-"""Settings, and the transports for outgoing mail."""
+"""Settings of the server, and the transports for outgoing email."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_host_gets_the_mail_and_one_that_is_away_is_an_error() -> None:
 
 
 def test_a_host_without_tls_gets_no_password() -> None:
-    """A password is never sent in the clear."""
+    """The server never sends its password in the clear to a mail host without TLS."""
     kept, port = Kept(), free_port()
     seen: list[object] = []
 

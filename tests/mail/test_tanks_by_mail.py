@@ -1,4 +1,4 @@
-"""TANKS by page and email: options chosen on the page, and replies about places, goals and angles."""
+"""TANKS on the page and by email: options are chosen on the page, replies give places, goals and angles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Any:
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
-        """Return the same bytes in the same order every time."""
+        """Return random-looking bytes that are the same in every run."""
         drawn[label] += 1
         return hashlib.sha256(f"{label}/{drawn[label]}".encode()).digest()
 
@@ -44,7 +44,8 @@ def server(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def say(server: Any) -> Callable[[str], str]:
-    """Reply to the last email that asked for orders, and return the text of the next email."""
+    """Return a function that replies to the last email that asked for orders, and returns the text of the next
+    email."""
     sent: list[EmailMessage] = []
 
     def reply(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Every title can be played by email: its form can be sent back unchanged, and its receipt reads the same."""
+"""Every title can be played by email: its form can be sent back unchanged, and the receipt repeats it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
 @pytest.mark.parametrize("place", ["smallest", "second smallest"])
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title: str, place: str) -> None:
-    """Each title is tested with its small scenarios, which are the quickest to play."""
+    """The form in a turn email can be sent back unchanged, tested with the small scenarios of each title."""
     scenario = by_size(TITLES[title])[place != "smallest"]
     server = open_server(tmp_path / "pbem.db", TITLES)
     match = creating.new_match(server, title, scenario, cadence=48)

@@ -1,4 +1,4 @@
-"""Emails about tournaments: pairings, standings, messages; the same signed head for everybody."""
+"""Emails about tournaments: pairings, standings and messages, with the same signed head for everyone."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pbem.tournaments.model import Settings
 
 @pytest.fixture
 def cup(post: Post) -> str:
-    """A tournament whose director has entered Alice and Bob, who still must confirm."""
+    """Return the id of a tournament whose director has entered Alice and Bob, who have not confirmed yet."""
     director = accounts.open_account(post.server, "max@example.org", "Max").id
     settings = Settings("Autumn Cup", "ambush", scenarios=("tiny",), confirm_days=7, rounds=3)
     cup = stream.open_tournament(post.server, settings, director).id

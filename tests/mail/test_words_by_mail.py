@@ -1,4 +1,4 @@
-"""Requests to the server by email: they are handled like orders, and answered."""
+"""Requests to the server by email are handled like orders, and answered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.matches.post.inbox import Inbound
 
 
 def answers(post: Post, address: str, text: str) -> list[str]:
-    """Return the server's answers to a player's email."""
+    """Return the texts of the server's answers to a player's email."""
     before = len(post.of(address))
     post.reply(address, text, to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick()
@@ -35,9 +35,8 @@ def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: 
 
 
 def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Post) -> None:
-    """All mistakes in an email are reported at once: an unreadable request, an illegal order and a
-    refused request.
-    """
+    """One answer reports all mistakes in an email in their order: an unreadable request, an illegal order, a refused
+    request."""
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
     quoted = [line for line in text.splitlines() if line.startswith(">")]
@@ -124,7 +123,7 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """A message arrives unchanged even if its character set is labelled wrongly or not at all.
+    """A message to a player arrives unchanged, even if its character set is labelled wrongly or not at all.
 
     Orders in the same email are read as usual.
     """
@@ -159,7 +158,10 @@ def test_the_same_letter_twice_is_sent_once(post: Post) -> None:
 
 
 def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> None:
-    """The trial goes through past turns, window by window, and names the clause that would have answered."""
+    """A trial of standing orders is reported by email and changes nothing.
+
+    It goes through past turns, window by window, and names the clause that would have answered.
+    """
     match = post.begin()
     for address, text in ((ALICE, "r1 ambush\nr2 go2\nfinal"), (BOB, "b1 go5\nb2 hold\nfinal")):
         answers(post, address, text)
@@ -172,7 +174,8 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
 
 
 def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
-    """One email answers all requests, even if one of them has a number; each has its own line in the answer."""
+    """One email answers all requests that came in one email, with one line for each, even if one of them contains a
+    number."""
     post.begin()
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))

@@ -1,4 +1,4 @@
-"""A match with a clock that tests set."""
+"""Fixtures for a match whose clock the test sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events are types: nothing else is stored, older forms are upgraded, and the catalogue is current."""
+"""Every stored event has a type, older forms are upgraded, and the catalogue of events is current."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.jsonl.xz"))
 
 
 def test_the_catalogue_in_the_guide_is_current() -> None:
-    """The catalogue in the guide is current; `python -m pbem.matches.events > pbem/guide/events.md` rewrites it."""
+    """The catalogue of events in the guide is current.
+
+    `python -m pbem.matches.events > pbem/guide/events.md` rewrites it.
+    """
     assert (resources.files("pbem") / "guide" / "events.md").read_text("utf-8") == events.catalogue()
 
 

@@ -1,4 +1,4 @@
-"""Events are written and read as types: no payload is taken apart or put together by hand."""
+"""Events are written and read as typed objects; no code takes payloads apart or puts them together by hand."""
 
 from __future__ import annotations
 

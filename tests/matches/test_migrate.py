@@ -1,4 +1,4 @@
-"""A data folder of release 0.1 opens in this one: it is backed up first, and then play continues."""
+"""A data folder of release 0.1 opens in this release: it is backed up first, and play then continues."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "data" / "0.1.tar.xz"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with two TANKS matches between Ann and Bob, one ended and one in the middle of a turn."""
+    """Unpack a data folder with two TANKS matches between Ann and Bob, one ended and one in the middle of a turn."""
     with tarfile.open(fileobj=io.BytesIO(lzma.decompress(GOLDEN.read_bytes()))) as archive:
         archive.extractall(tmp_path, filter="data")
     return tmp_path

@@ -1,6 +1,6 @@
-"""Threads that decode the same new class at once crash the process, unless its decoder was built before.
+"""Threads that decode a new class at the same time do not crash, because its decoder is built beforehand.
 
-Without `prepared` the program below ends with a segmentation fault (msgspec 0.22).
+Without `prepared`, the program below ends with a segmentation fault (msgspec 0.22).
 """
 
 from __future__ import annotations

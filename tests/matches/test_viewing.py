@@ -1,4 +1,4 @@
-"""The way a report describes a seat's own answers."""
+"""How a report describes the answers of a seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.matches.views import sentences_of
 
 
 class Plainly:
-    """Rules that describe a finding by its number."""
+    """Rules that describe a finding by its rule number alone."""
 
     def tell(self, finding: Finding) -> str:
         return finding.rule

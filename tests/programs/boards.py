@@ -55,7 +55,8 @@ Lines: TypeAlias = str | dict[str, Any]
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Matches stored in one file; `turns` are played with plans, `asked` with every reaction asked."""
+    """A group of matches stored in one file; `turns` limits matches played by plans, `asked` those that ask at every
+    reaction."""
 
     title: str
     scenario: str
@@ -99,7 +100,7 @@ PAIRS = (("steady", "curious"), ("reckless", "steady"), ("steady", "steady"), ("
 
 
 class Match(msgspec.Struct, omit_defaults=True):
-    """One recorded match; `setup` is the scenario, if it was random."""
+    """One recorded match; `setup` is its scenario if that was drawn at random."""
 
     name: str
     title: str
@@ -125,7 +126,8 @@ def names() -> list[str]:
 
 
 def everyday() -> list[str]:
-    """Return the matches that the test command replays: two in five of the small scenarios, one of the large ones."""
+    """Return the matches that the test command replays: two in five of the small scenarios, one in five of the large
+    ones."""
     return [
         f"{group.name}/{number}"
         for group in GROUPS
@@ -135,7 +137,7 @@ def everyday() -> list[str]:
 
 
 def planned(group: Group, number: int, attempt: int = 0) -> Match:
-    """Return a match before it is played, with options in rotation; one in three asks at every reaction."""
+    """Return a match that has not been played yet, with rotating options; one in three asks at every reaction."""
     title, chance = TITLES[group.title], Choice("boards", group.name, number, attempt)
     asks = number // 2 % 3 == 2
     if group.title == "tanks":
@@ -162,7 +164,7 @@ def planned(group: Group, number: int, attempt: int = 0) -> Match:
 
 
 class InOrder(Dice):
-    """Dice without names: the n-th roll of an exchange has the n-th number, whatever it is for."""
+    """Dice without names: the n-th roll of an exchange has the n-th number, whatever rule rolls it."""
 
     def __init__(self, match: str, exchange: int) -> None:
         super().__init__(b"", b"", "")
@@ -178,7 +180,8 @@ Orders: TypeAlias = Callable[[Run, int, Ask], Submission]
 
 
 def play(match: Match, rules: Rules, orders: Orders) -> Iterator[tuple[int, Board, list[int]]]:
-    """Play with these orders; yield exchange, board and dice rolled at the start of each turn and at the end."""
+    """Play with these orders; at the start of each turn and at the end, yield the exchange, the board and the dice
+    rolled so far."""
     run = Run(rules, rules.setup(tuple(TITLES[match.title].switches)))
     plans: dict[str, dict[str, Any]] = {}
     given: dict[str, Submission] = {}
@@ -201,9 +204,9 @@ def play(match: Match, rules: Rules, orders: Orders) -> Iterator[tuple[int, Boar
 
 
 def record(match: Match) -> Match:
-    """Play with the match's recorded orders; bots play on where they end or are refused.
+    """Play a match with its recorded orders; where these end or are refused, bots play on.
 
-    The match is returned with the orders given and the resulting boards.
+    Return the match with the orders given and the resulting boards.
     """
     rules, before = match.rules(), match.orders
     players = bots(match, rules)
@@ -230,7 +233,7 @@ def record(match: Match) -> Match:
 
 
 def bots(match: Match, rules: Rules) -> dict[str, Bot]:
-    """Return the bots that play a match; their kinds depend on its number."""
+    """Return the bots that play a match; the match's number selects their kinds."""
     known: Mapping[str, Callable[[object], Bot]] = rules.bots  # type: ignore[attr-defined]
     pair = PAIRS[int(match.name.partition("/")[2]) // 2 % len(PAIRS)]
     makers = [known.get(kind, known["reckless"]) for kind in pair]
@@ -238,13 +241,13 @@ def bots(match: Match, rules: Rules) -> dict[str, Bot]:
 
 
 def checked(run: Run, ask: Ask, said: Submission) -> Submission:
-    """Return the canonical submission, in its sealed form."""
+    """Return the submission as the rules check and seal it."""
     view = run.view(ask.seat)
     return Submission(run.rules.check(view, ask, said.answer), run.rules.check_plan(view, ask, said.plan))
 
 
 def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
-    """Return the orders as lines, or as data if the lines do not mean the same; also return them as they are read."""
+    """Return the orders as lines and as read back from them, or as data if the lines would not mean the same."""
     lines = run.rules.restate(ask, said)  # type: ignore[attr-defined]
     try:
         meant = ordered(run, ask, lines)
@@ -257,7 +260,7 @@ def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
 
 
 def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
-    """Return the meaning of recorded orders in the present position."""
+    """Return what recorded orders mean in the current position."""
     if isinstance(lines, dict):
         return checked(run, ask, msgspec.convert(lines, Submission))
     return checked(run, ask, run.rules.read(run.view(ask.seat), ask, lines))
@@ -267,11 +270,12 @@ def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
 
 
 class Different(Exception):
-    """Raised for a match that differs from its record."""
+    """Raised when a replayed match differs from its record."""
 
 
 def check(match: Match) -> None:
-    """Replay a match; raise `Different` with the first turn that differs, and every difference."""
+    """Replay a match; if it differs from its record, raise `Different` with every difference of the first such
+    turn."""
 
     def orders(run: Run, exchange: int, ask: Ask) -> Submission:
         where = f"{match.name}, turn {run.state.turn}, exchange {exchange}"
@@ -294,7 +298,7 @@ def check(match: Match) -> None:
 
 
 def told(match: Match, was: tuple[int, Board], now: tuple[int, Board], thrown: list[int]) -> Iterator[str]:
-    """Return a report whose first lines name match and turn, and the others unit, field and both values."""
+    """Yield a report: the first lines name match and turn, the others the unit, the field and both values."""
     begun = was[1].get("turn") == now[1]["turn"] and "outcome" not in now[1]
     yield f"{match.name} ({match.scenario}, {match.options}, {match.reactions}),"
     yield f"board {'when turn' if begun else 'at the end, turn'} {now[1]['turn']}{' begins' if begun else ''}:"
@@ -338,7 +342,7 @@ def match_of(name: str) -> Match:
 
 
 def record_one(group: Group, number: int) -> Match:
-    """Record the match with this number; one that never stops asking is replaced by another draw."""
+    """Record the match with this number; if it never stops asking, draw another one in its place."""
     for attempt in count():
         match = record(planned(group, number, attempt))
         if len(match.orders) < MOST_EXCHANGES:
@@ -348,7 +352,7 @@ def record_one(group: Group, number: int) -> Match:
 
 
 def write(group: Group, matches: list[Match]) -> None:
-    """Write the file of a group."""
+    """Write the file that stores a group's matches."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     group.file.write_bytes(lzma.compress(msgspec.json.encode(matches, order="deterministic"), preset=9))
     print(f"{group.name}: {len(matches)} matches, {group.file.stat().st_size} bytes", flush=True)
@@ -371,7 +375,7 @@ def main(words: list[str]) -> int:
 
 
 def differs(match: Match) -> bool:
-    """Return whether a match differs from its record; prints how."""
+    """Replay a match; print how it differs from its record, and return whether it does."""
     try:
         check(match)
     except Different as difference:

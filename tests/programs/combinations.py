@@ -1,8 +1,8 @@
-"""Go through every place, state, command and procedure of Panzer, each with several random choices.
+"""Try every place, state, command and procedure of Panzer, each with several random choices.
 
     cd tests && PYTHONPATH=.. python -m programs.combinations [SEEDS [EVERY]]
 
-It prints the failures, with the combination and the procedure, and the number of combinations examined.
+It prints each failure with its combination and procedure, and the number of combinations tried.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ambush with rules that kill or stall the process that plays them; a file sets how often."""
+"""The title Ambush with rules that kill or stall the process that plays them, as often as a file says."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deadly_cards(table: Table[Any]) -> Step:
 
 
 def spring(trap: Path) -> None:
-    """Die or stall, as often as the file still says."""
+    """Kill or stall the process, and count down the number in the file, until that is 0."""
     what, _, left = trap.read_text().partition(" ")
     if int(left) > 0:
         trap.write_text(f"{what} {int(left) - 1}")

@@ -1,4 +1,4 @@
-"""Many matches whose deadlines have all passed close and resolve in order, while pages are served.
+"""Close and resolve many matches, all past their deadlines, in order, while pages are served.
 
 cd tests && PYTHONPATH=.. python -m programs.due_at_once 4000
 """
@@ -31,7 +31,7 @@ START = 1_900_000_000_000
 
 
 class Clock:
-    """The wall clock and the monotonic clock of a machine, both set by hand."""
+    """A wall clock and a monotonic clock, both set by hand."""
 
     def __init__(self) -> None:
         self.wall, self.steady = START, 7_000_000
@@ -42,7 +42,7 @@ class Clock:
 
 
 def created(server: Server, clock: Clock, count: int) -> list[str]:
-    """Create this many matches between the same two players, each with a later deadline than the one before."""
+    """Create this many matches between the same two players; each deadline is later than the one before."""
     players = {seat: accounts.open_account(server, f"{seat}@example.org").id for seat in ("red", "blue")}
     found = []
     for _ in range(count):
@@ -55,13 +55,13 @@ def created(server: Server, clock: Clock, count: int) -> list[str]:
 
 
 def positions(server: Server, word: str, exchange: int) -> list[str]:
-    """Return the matches in the order of such an event for an exchange."""
+    """Return the matches in the order in which an event of this type was written for an exchange."""
     events = (event for event in server.store.read_all() if event.type == word)
     return [event.stream.removeprefix("match/") for event in events if event.payload["exchange"] == exchange]
 
 
 class Visitors:
-    """A visitor who keeps requesting the lobby and a match."""
+    """A visitor who keeps requesting the lobby and a match page."""
 
     def __init__(self, server: Server, match: str) -> None:
         self.client = create_app(server).test_client()
@@ -90,7 +90,7 @@ class Visitors:
 
 
 def run(folder: Path, count: int, workers: int = 0) -> dict[str, Any]:
-    """Let everything fall due at once and work until nothing is left; return the observations."""
+    """Let all deadlines pass at once and work until nothing is left; return the observations."""
     clock = Clock()
     server = open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: clock.wall)
     begun = time.perf_counter()

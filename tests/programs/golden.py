@@ -42,9 +42,8 @@ FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def ambush() -> Iterator[tuple[str, bytes]]:
-    """Return matches won by either side, and drawn; by elimination and on the last turn; with
-    every reaction asked.
-    """
+    """Yield matches won by either side and drawn, by elimination and on the last turn, and with every reaction
+    asked."""
     for seed in range(60):
         reactions, scenario = ("ask" if seed % 2 else "plan"), ("small" if seed % 3 else "close")
         server = a_server(Path(tempfile.mkdtemp()), seed)
@@ -56,7 +55,7 @@ def ambush() -> Iterator[tuple[str, bytes]]:
 
 
 def panzer() -> Iterator[tuple[str, bytes]]:
-    """Return the duel in both editions, won by either side and drawn."""
+    """Yield the duel in both editions, won by either side and drawn."""
     for seed in range(48):
         edition = ("2024", "2016")[seed % 2]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
@@ -71,7 +70,7 @@ def panzer() -> Iterator[tuple[str, bytes]]:
 
 
 class Skirmishes(Panzer):
-    """The title with random set-ups; a match's data is in its export, so anyone can replay it."""
+    """The title with random set-ups; the data of a match is in its export, so anyone can replay it."""
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         return dict(self.vary(super().freeze(scenario, options), Choice("golden", options["edition"])))
@@ -81,7 +80,7 @@ OPTIONAL = ("morale", "turrets", "variable_penetration", "minefields", "fires", 
 
 
 def advanced() -> Iterator[tuple[str, bytes]]:
-    """Return two turns of the advanced game with each book, the 2016 one with optional rules."""
+    """Yield two turns of the advanced game by each rulebook; the 2016 match uses optional rules."""
     seats = {"axis": "ann", "allied": "bob"}
     for edition, rules in (("2024", ()), ("2016", OPTIONAL)):
         server = a_server(Path(tempfile.mkdtemp()), 1, titles={**TITLES, "panzer": Skirmishes()})
@@ -105,9 +104,9 @@ SETS = (
 
 
 def tanks() -> Iterator[tuple[str, bytes]]:
-    """Return matches won by elimination, by an objective, on time and on points.
+    """Yield matches won by elimination, by an objective, on time and on points.
 
-    Some are played by whole forms, some tank by tank, and some with a question at every window.
+    Some are played by whole forms, some tank by tank, and some with a question at every reaction window.
     """
     seats = {"alpha": "ann", "bravo": "bob"}
     for seed in (*range(32), 60):  # with seed 60 an objective is not taken in time
@@ -165,9 +164,10 @@ Half a turn means turn 0 alone.
 
 
 def packaged_matches(title: str) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Return every packaged scenario in each edition and with each value of `reactions`.
+    """Yield every packaged scenario with each edition and each value of `reactions`.
 
-    TANKS has paces instead of editions; a match that goes tank by tank asks often enough and is played with plans.
+    TANKS has paces instead of editions; a match that goes tank by tank is only played with plans, because it asks
+    often enough anyway.
     """
     option = {"panzer": "edition", "tanks": "pace"}.get(title)
     if option is None:
@@ -183,7 +183,7 @@ def name_of(scenario: str, options: Mapping[str, Any], reactions: str) -> str:
 
 
 def scenarios(title: str) -> Iterator[tuple[str, bytes]]:
-    """One match for each packaged scenario, edition and value of `reactions`; skips the files that exist."""
+    """Yield one match for each packaged scenario, edition and value of `reactions` whose file does not exist yet."""
     for scenario, options, reactions in packaged_matches(title):
         name = name_of(scenario, options, reactions)
         if not file_of(title, name).exists():
@@ -191,7 +191,8 @@ def scenarios(title: str) -> Iterator[tuple[str, bytes]]:
 
 
 def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reactions: str) -> bytes:
-    """Play with one careful and one curious bot, to the end or to the draw that `TURNS` prescribes, and export."""
+    """Return the export of a match between a careful and a curious bot, played to the end or to the draw listed in
+    `TURNS`."""
     with tempfile.TemporaryDirectory() as folder:
         server = a_server(Path(folder), name_of(scenario, options, reactions), titles=TITLES)
         rules = TITLES[title].rules(TITLES[title].freeze(scenario, options))
@@ -208,7 +209,7 @@ def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reacti
 
 
 def _play(server: Server, match: str, bots: dict[str, Bot], turns: float = 0) -> str:
-    """Play to the end, or for this many turns and then to an agreed draw."""
+    """Play to the end, or for this many turns and then agree to a draw; return how the match ended."""
     while not (here := load(server, match)).record.ended:
         if turns and here.run.state.turn > turns:
             return _draw(server, match)
@@ -244,7 +245,7 @@ def file_of(title: str, name: str) -> Path:
 
 
 def write(titles: Sequence[str] = ()) -> None:
-    """Write the missing exports of these titles, or of all."""
+    """Write the missing exports of these titles, or of all titles."""
     for title, matches in GOLDEN:
         if titles and title not in titles:
             continue

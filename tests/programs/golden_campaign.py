@@ -23,9 +23,8 @@ def plain(folder: Path) -> Front:
 
 
 def with_seasons(folder: Path) -> Front:
-    """Play six stages in two seasons, upgrading in the first, so that the second uses the later
-    release's corrections.
-    """
+    """Play six stages in two seasons, with an upgrade in the first, so that the second season uses the corrections of
+    the later release."""
     front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": "pinned = true\n" + map_file(6, homes="false") + SEASONS})
     front.grow(2)
@@ -33,7 +32,7 @@ def with_seasons(folder: Path) -> Front:
 
 
 def main() -> int:
-    """Let bots play the campaigns of this release and store their bundles."""
+    """Let bots play the campaigns of this release, and write their bundles."""
     for name, begin in (("release-0.2", plain), ("release-0.2-seasons", with_seasons)):
         front = begin(Path(tempfile.mkdtemp()))
         front.run(ticks=100)

@@ -1,7 +1,7 @@
 """Record a golden bundle of a tournament: `cd tests && PYTHONPATH=.. python -m programs.golden_tournament`.
 
-A knock-out of four with bids, a rematch, a bye asked for and refused, a withdrawal and a correction: a later
-release must still read, verify and count them in the same way. An existing bundle is never overwritten.
+It is a knock-out with bids, a rematch, a bye that is requested and refused, a withdrawal and a correction. Later
+releases must read, verify and score it in the same way. An existing bundle is never overwritten.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def played(folder: Path) -> bytes:
 
 
 def draw(hall: Hall, pairing: int) -> None:
-    """Agree to a draw for both sides of a board."""
+    """Agree to a draw on a board, with both sides."""
     match = hall.match(pairing)
     for seat in ("red", "blue"):
         record = record_of(hall.server, match)

@@ -13,7 +13,8 @@ from pbem.matches.history.replay import all_matches, load
 
 
 def main(folder: str, seed: str, database: str) -> None:
-    """Seal for every waiting seat, close and resolve, until all matches are over; no error may reach a player."""
+    """Seal orders for every waiting seat, close and resolve, until all matches are over; no error may reach a
+    player."""
     server = a_server(Path(folder), "house", database=database)
     running = all_matches(server)
     while running:

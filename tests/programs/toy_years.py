@@ -1,4 +1,4 @@
-"""Run a whole server for years with the toy title, like `pbem soak --years` for a title that exists only in tests.
+"""Run a whole server for years with the toy title, as `pbem soak --years` does for packaged titles.
 
 cd tests
 python -m programs.toy_years --years 100 --seed 7 --keep years.json

@@ -35,7 +35,7 @@ PATIENCE = 600
 
 
 class Release:
-    """A checkout of the program, and its settings."""
+    """A checkout of the program, with the data folder and settings of its server."""
 
     def __init__(self, tree: Path, data: Path) -> None:
         self.tree, self.data = tree, data
@@ -54,7 +54,8 @@ class Release:
 
     @contextmanager
     def serving(self, name: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-        """Start a server of this release and yield its port; the server ends with the block at the latest."""
+        """Start a server of this release; yield its process and port, and stop it at the end of the block at the
+        latest."""
         port = free_port()
         command = self.words("serve", "--port", port, "--smtp-port", 0)
         with (
@@ -69,7 +70,7 @@ class Release:
 
 
 class Front:
-    """A proxy that is switched from one server to the other, and a visitor who reads through it."""
+    """A proxy that can be switched between two servers, and a visitor who reads pages through it."""
 
     def __init__(self, port: int, paths: list[str]) -> None:
         self.port, self.paths = port, paths
@@ -99,7 +100,7 @@ class Front:
 
 
 def fetch(port: int, path: str) -> tuple[int, str]:
-    """Return the status and text of a page, or 0 if there is no answer."""
+    """Return the status and text of a page; the status is 0 if there is no answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers={"Host": "localhost"})
@@ -120,7 +121,7 @@ def wait_for(what: str, happened: Any) -> None:
 
 
 def rehearse(old_tree: Path, new_tree: Path, data: Path, database: str = "") -> dict[str, Any]:
-    """Upgrade a server with a running match while a visitor reads; return the observations."""
+    """Upgrade a server with a running match while a visitor reads its pages; return the observations."""
     data.chmod(0o700)
     if database:
         (data / "settings.toml").write_text(f'database = "{database}"\n')
@@ -156,13 +157,13 @@ SEATS = ("--seat", "german=ann@example.org", "--seat", "british=bot", "--seated"
 
 
 def play_a_turn(release: Release) -> None:
-    """Send the form's default orders, as final."""
+    """Send the default orders of the order form as final."""
     (release.data / ORDERS).write_text(release.run("orders", "Training", "german", "--form"))
     release.run("orders", "Training", "german", ORDERS, "--final")
 
 
 def exchange_of(release: Release) -> int:
-    """Return the number of the open exchange; the set-up is the first."""
+    """Return the number of the open exchange; exchange 1 is the set-up."""
     found = re.search(r"exchange (\d+)", release.run("show", "Training"))
     assert found is not None
     return int(found[1])

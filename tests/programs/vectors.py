@@ -1,4 +1,5 @@
-"""Write `pbem/guide/vectors.json`, the test vectors of the format; run in tests: python -m programs.vectors"""
+"""Write `pbem/guide/vectors.json`, the test vectors of the export format: `cd tests && python -m
+programs.vectors`."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ TARGET = Path(__file__).parents[2] / "pbem" / "guide" / "vectors.json"
 
 
 def vectors() -> dict[str, Any]:
-    """Return all vectors: the building blocks, and whole exports with their verdicts."""
+    """Return all test vectors: the building blocks, and whole exports with the verdict on each."""
     return {"format": 1, **blocks(), "exports": exports()}
 
 
@@ -77,7 +78,7 @@ def blocks() -> dict[str, Any]:
 
 
 def exports() -> list[dict[str, Any]]:
-    """Return an honest export of a short match, and forgeries of it that the server itself has signed."""
+    """Return the export of a short, honest match, and forgeries of it that the server itself has signed."""
     with tempfile.TemporaryDirectory() as folder:
         server = a_server(Path(folder), "vectors")
         match = a_match(server)
@@ -103,7 +104,7 @@ def exports() -> list[dict[str, Any]]:
 
 
 def beacon_exports() -> list[dict[str, Any]]:
-    """Return an honest export of a match with a public beacon, and forgeries of it."""
+    """Return the export of an honest match with a public beacon, and forgeries of it."""
     with tempfile.TemporaryDirectory() as folder:
         server, match, values = two_exchanges(Path(folder))
         content, other = export(server, match, "red"), [Value(values[0].round, "00" * 32)]

@@ -1,6 +1,6 @@
 """A process that plays until it is killed: `python -m programs.victim FOLDER SEED DATABASE [FAIL-POINT COUNT]`.
 
-It prints each acknowledged order; every printed order must stay in the log forever.
+It prints each acknowledged order, and every printed order must stay in the log forever.
 """
 
 from __future__ import annotations

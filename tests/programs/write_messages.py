@@ -22,7 +22,7 @@ def everything() -> None:
 
 
 def expectations() -> str:
-    """Return one table per message; JSON strings are TOML strings too."""
+    """Return the expected readings as one TOML table per message; JSON strings are valid TOML strings."""
     tables = []
     for name, wanted in sorted(expected.items()):
         [(key, value)] = wanted.items()

@@ -1,4 +1,4 @@
-"""A server's rating lists, made from rated tournament matches, published once a month, corrected by new lists."""
+"""A server publishes rating lists once a month from rated tournament matches, and corrects them by new lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.tournaments.post import rating_lists
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Hall:
-    """Two players have a finished match, conceded after the first turn."""
+    """Make a tournament of two players with one finished match, which was conceded after the first turn."""
     hall = Hall(tmp_path)
     hall.open(2, rounds=2)
     hall.round()

@@ -14,14 +14,14 @@ from pbem.ratings.lists import Rated, entry_rating, history, rated_results
 
 
 def test_glickmans_worked_example() -> None:
-    """A player of 1500 who meets 1400, 1550 and 1700 gets 1464.06, deviation 151.52, volatility 0.05999."""
+    """A 1500 player who meets 1400, 1550 and 1700 gets rating 1464.06, deviation 151.52 and volatility 0.05999."""
     met = [Encounter(Rating(1400, 30), 2), Encounter(Rating(1550, 100), 0), Encounter(Rating(1700, 300), 0)]
 
     assert rate(Rating(1500, 200), met) == Rating(1464, 152, 59996)
 
 
 def test_the_example_moved_up_by_a_thousand_gives_the_same_changes() -> None:
-    """A rating confused with a deviation would show here, but not in the original example."""
+    """Glickman's example at ratings 1000 higher gives the same changes, so rating and deviation are not confused."""
     met = [Encounter(Rating(2400, 30), 2), Encounter(Rating(2550, 100), 0), Encounter(Rating(2700, 300), 0)]
 
     assert rate(Rating(2500, 200), met) == Rating(2464, 152, 59996)

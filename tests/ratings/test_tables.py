@@ -1,4 +1,4 @@
-"""Ratings of tables with several players."""
+"""Ratings of multi-player tables."""
 
 from __future__ import annotations
 

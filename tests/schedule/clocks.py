@@ -1,4 +1,4 @@
-"""A server with a clock that tests move."""
+"""A server whose clock is moved by the tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CADENCE = 24
 
 
 class Clocks:
-    """A server whose wall and monotonic clocks are set by the test."""
+    """A server whose wall clock and monotonic clock are set by the test."""
 
     def __init__(self, folder: Path) -> None:
         self.wall, self.steady, self.boot = START, 7_000_000, "first"
@@ -49,7 +49,7 @@ class Clocks:
         return deadline.at
 
     def restart(self, away: int, *, reboot: bool = False, tick: bool = True) -> None:
-        """End the process without warning, and start another one some time later."""
+        """End the process without warning, and start a new one after this much time."""
         self.server.close()
         self.wall += away
         self.steady = 0 if reboot else self.steady + away
@@ -65,7 +65,7 @@ class Clocks:
         return Supervisor(self.server, steady=lambda: self.steady, boot=lambda: self.boot, **more)  # type: ignore[arg-type]
 
     def look(self, now: int) -> bool:
-        """Act as a mailbox whose email is fetched if it can be read."""
+        """Fetch the waiting emails if the mailbox can be read; return whether it can."""
         if self.readable:
             for seat, text, accepted_at in self.mailbox:
                 self.receive(seat, text, accepted_at=accepted_at)
@@ -77,7 +77,7 @@ class Clocks:
             drain(self.server, self.settings, now)
 
     def receive(self, seat: str, text: str, **more: int) -> None:
-        """Let a listener accept a seat's email for the open exchange."""
+        """Accept an email with orders from a seat for the open exchange."""
         taken = record_of(self.server, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
         token = reply_tokens.make(self.server, use="orders", number=self.exchange, **place)
@@ -88,7 +88,7 @@ class Clocks:
         inbox.receive(self.server, message.as_bytes(), sender=sender, recipients=[str(message["To"])], **more)
 
     def finish(self) -> None:
-        """Let time pass, watched, until the deadline has passed."""
+        """Let the watched clocks run until the deadline has passed."""
         self.wall = max(self.wall, self.deadline.at - MINUTE)
         self.watched()
         self.pass_time(2 * MINUTE)
@@ -103,7 +103,7 @@ class Clocks:
                 self.supervisor.tick()
 
     def go_to(self, instant: int) -> None:
-        """Advance both clocks, with heartbeats only."""
+        """Advance both clocks to an instant, with heartbeats but no ticks."""
         while self.wall < instant:
             step = min(5 * SECOND, instant - self.wall)
             self.wall += step
@@ -111,13 +111,14 @@ class Clocks:
             self.supervisor.beat()
 
     def near_deadline(self, elapsed: int = 0) -> None:
-        """Make two normal ticks shortly before the deadline, without ticking through the whole day."""
+        """Advance to shortly before the deadline and make two normal ticks there, without ticking through the whole
+        day."""
         self.wall += CADENCE * HOUR - MINUTE - elapsed
         self.watched()
         self.pass_time(30 * SECOND)
 
     def watched(self) -> None:
-        """Pretend that the clock was watched until now."""
+        """Record that the clock has been watched until now."""
         self.server.database.execute(
             "UPDATE lease SET ticked_at = ?, until = ?, steady = ?, boot = ?",
             (self.wall, self.wall + MINUTE, self.steady, self.boot),

@@ -1,4 +1,4 @@
-"""Fixtures for a server's clocks."""
+"""Fixtures for servers with movable clocks."""
 
 from __future__ import annotations
 

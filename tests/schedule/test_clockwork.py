@@ -1,4 +1,4 @@
-"""§11 Holds, supervisors, reminders, and the scheduler that runs by itself."""
+"""§11 Holds, supervisors, reminders, and the scheduler that runs unattended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from pbem.schedule import Supervisor
 
 
 def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
-    """The deadline passed while another process was watching, which has since died."""
+    """A new process closes nothing at its first tick, even if the deadline passed while an earlier process was
+    alive."""
     clocks.near_deadline()
     clocks.go_to(clocks.deadline.at + SECOND)
     clocks.restart(5 * SECOND)
@@ -76,7 +77,7 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 
 
 def test_a_clock_that_leaps_ahead_reminds_nobody(clocks: Clocks) -> None:
-    """No reminder is sent even if the exchanges are checked before the clock is."""
+    """No reminder is sent after a clock has leapt ahead, even if exchanges are checked before the clock is."""
     clocks.pass_time(HOUR)
     clocks.wall += 20 * HOUR
     clocks.supervisor.close()
@@ -93,7 +94,7 @@ def test_a_reminder_is_owed_once_and_only_to_seats_that_have_sealed_nothing(cloc
 
 
 def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
-    """The real loops are used: a nudge runs one at once, long before the next round is due."""
+    """The real loops run at a nudge at once, long before their next round is due."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
     supervisor = Supervisor(server, drain=lambda now: read.release(), every=3600)
@@ -108,7 +109,7 @@ def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
 
 
 def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
-    """An email that arrives while the others are read does not wait for the next round."""
+    """An email that arrives while others are being read does not wait for the next round."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
 
@@ -132,7 +133,7 @@ def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_deadline(tmp_path: Path) -> None:
-    """Sending and resolving never return, but orders are still read, and the exchange still closes."""
+    """While sending and resolving hang, orders are still read, and the exchange still closes."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     stuck, closed = threading.Event(), threading.Event()
     match = creating.new_match(server, "ambush", "tiny", cadence=24)
@@ -158,7 +159,7 @@ def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_dead
 
 
 def ignore(result: object) -> None:
-    """Ignore the call."""
+    """Do nothing."""
 
 
 def test_a_tick_that_fails_is_logged_and_the_next_one_tries_again(

@@ -1,4 +1,4 @@
-"""§11 The tick closes due exchanges only if the clock has been watched."""
+"""§11 A tick closes due exchanges only if the clock has been watched."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_after_an_outage_nothing_closes_and_every_deadline_moves_by_it(clocks: C
 
 
 def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_was_left(clocks: Clocks) -> None:
-    """The wall clock and the monotonic clock must agree within five seconds."""
+    """Nothing closes unless the wall clock and the monotonic clock agree within five seconds."""
     clocks.near_deadline()
     left = clocks.deadline.at - clocks.wall
     clocks.wall += 50 * SECOND
@@ -67,7 +67,8 @@ def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_wa
 
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 365 * 24 * HOUR])
 def test_a_clock_that_leaps_ahead_and_is_put_right_leaves_no_deadline_ahead(clocks: Clocks, jump: int) -> None:
-    """Both running deadlines and one announced while the clock was wrong are put right."""
+    """When the clock is corrected, so are the running deadlines and one that was announced while the clock was
+    wrong."""
     clocks.pass_time(MINUTE)
     right = clocks.deadline.at
     clocks.wall += jump
@@ -87,7 +88,8 @@ def test_a_clock_that_leaps_ahead_and_is_put_right_leaves_no_deadline_ahead(cloc
 
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR])
 def test_a_clock_that_falls_back_brings_no_deadline_forward_and_is_made_up_for(clocks: Clocks, jump: int) -> None:
-    """Deadlines announced by the correct clock stay; those announced by the wrong one get their full time."""
+    """Deadlines announced by the right clock stay as they are; deadlines announced by the wrong clock get their full
+    time."""
     clocks.near_deadline()
     before = clocks.deadline
     clocks.wall -= jump
@@ -106,7 +108,8 @@ def test_a_clock_that_falls_back_brings_no_deadline_forward_and_is_made_up_for(c
 
 
 def test_after_a_restart_of_the_machine_with_a_dead_clock_nothing_is_lost_or_years_away(clocks: Clocks) -> None:
-    """After a restart with a dead clock, time starts in 1970 and is corrected a minute later; nothing is lost."""
+    """After a restart with a dead clock, time starts in 1970 and is corrected a minute later, and no deadline is
+    lost."""
     clocks.pass_time(MINUTE)
     before, right = clocks.deadline.at, clocks.wall
     clocks.boot, clocks.steady, clocks.wall = "second", 0, 1000
@@ -120,7 +123,8 @@ def test_after_a_restart_of_the_machine_with_a_dead_clock_nothing_is_lost_or_yea
 
 
 def test_while_the_clock_is_wrong_and_no_heartbeat_has_seen_it_nothing_closes(clocks: Clocks) -> None:
-    """While the clock is wrong, nothing closes, because the closing loop checks the clocks itself."""
+    """While the clock is wrong nothing closes, even without a heartbeat, because the closing loop checks the clocks
+    itself."""
     clocks.near_deadline()
     clocks.wall += 24 * HOUR
     clocks.supervisor.close()
@@ -128,7 +132,7 @@ def test_while_the_clock_is_wrong_and_no_heartbeat_has_seen_it_nothing_closes(cl
 
 
 def test_a_machine_that_was_asleep_counts_as_an_outage(clocks: Clocks) -> None:
-    """While a machine sleeps, the wall clock advances and the monotonic clock does not."""
+    """A machine's sleep counts as an outage: its wall clock advances, and its monotonic clock does not."""
     clocks.near_deadline()
     left = clocks.deadline.at - clocks.wall
     clocks.wall += 8 * HOUR
@@ -182,7 +186,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
 
 
 def test_ticks_that_take_longer_than_a_minute_are_no_outage_and_everything_closes(clocks: Clocks) -> None:
-    """The heartbeat continues throughout 40 ticks of 85 s each."""
+    """Ticks longer than a minute are no outage if the heartbeat continues, as during 40 ticks of 85 s each."""
     before = clocks.deadline
     clocks.pass_time(40 * 85 * SECOND, every=85 * SECOND)
     clocks.near_deadline(elapsed=40 * 85 * SECOND)
@@ -245,7 +249,7 @@ def test_a_mail_that_came_after_the_deadline_does_not_keep_its_match_open(clocks
 
 
 def test_after_a_kill_the_next_process_takes_over_at_once(clocks: Clocks) -> None:
-    """A dead process of this machine holds no lease; one that is alive, or on another machine, does."""
+    """A dead process on this machine holds no lease; a process that is alive, or on another machine, does."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for owner, is_taken in (
@@ -270,7 +274,7 @@ OWNER = msgspec.to_builtins(watch.this_process())
 def test_after_an_upgrade_the_site_opens_first_and_matches_are_checked_by_their_deadlines(
     clocks: Clocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After an upgrade the site opens first, and a match is closed only after its own check."""
+    """After an upgrade the site opens first, and each match is checked before one of its exchanges closes."""
     later = clocks.new_match(cadence=48)
     looked: list[str] = []
     look_again = tick.look_again
@@ -307,7 +311,8 @@ def test_a_match_whose_title_is_gone_halts_and_goes_on_when_it_is_back(clocks: C
 
 
 def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_back(clocks: Clocks) -> None:
-    """IMAP is down at the deadline, so email there may have arrived in time, and players cannot write."""
+    """If IMAP fails at the deadline, nothing closes, because email there may have arrived in time; players get that
+    time back."""
     clocks.near_deadline()
     before, shut = clocks.deadline, clocks.wall + 15 * SECOND
     clocks.readable = False
@@ -349,7 +354,7 @@ def test_a_machine_that_slept_while_its_mailbox_was_away_gives_the_time_back_onc
 def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_is_read_after_it(
     clocks: Clocks,
 ) -> None:
-    """§10: an order is timed by when its listener accepted it; all mail is read before closing."""
+    """§10: An order counts from when its listener accepted it, so all mail is read before an exchange closes."""
     clocks.near_deadline()
     clocks.mails = True
     clocks.go_to(clocks.deadline.at - SECOND)

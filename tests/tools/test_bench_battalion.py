@@ -1,4 +1,4 @@
-"""The benchmark of a whole match runs, and counts what it claims; no test depends on timing."""
+"""The benchmark of a whole match runs, and its counts are right; no test depends on timing."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_percentiles_and_ratios() -> None:
     [("0000", 0, True), *((f"{1 << place:04b}", 0, False) for place in range(4)), ("0000", 3, False)],
 )
 def test_nothing_is_handled_before_the_desk_has_seen_it(waiting: str, behind: int, expected: bool) -> None:
-    """An order sealed a moment ago is not in any queue yet."""
+    """An order that was sealed a moment ago is not yet in any queue."""
     names = zip(("mail in", "turns", "replays", "mail out"), waiting, strict=True)
     queues = "".join(f'pbem_queue_waiting{{queue="{name}"}} {count}\n' for name, count in names)
     lanes = f'pbem_projection_lanes_behind{{projection="desk"}} {behind}\n'

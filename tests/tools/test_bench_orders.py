@@ -1,4 +1,4 @@
-"""The total cost of an order is compared with the `diplomacy` library, which may be missing; both are counted."""
+"""The benchmark compares the total cost of an order with the `diplomacy` library, if that is installed."""
 
 from __future__ import annotations
 

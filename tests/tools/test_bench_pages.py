@@ -1,4 +1,4 @@
-"""Pages are measured while turns are played; no test depends on timing."""
+"""The benchmark measures pages while turns are played; no test depends on timing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the benchmark are measured and have a spread; no test depends on timing."""
+"""The server benchmark measures every row and its spread; no test depends on timing."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ EVIDENCE = {**NatoRules.evidence, "continue": ("6.5.1.8",), "dig": ("6.6.8",)}
 
 
 def the_rules() -> Any:
-    """Return rules whose views are the places of units by id."""
+    """Return fake rules, in which a view maps each unit to its place."""
     return SimpleNamespace(
         tells_happenings=True,
         stands=lambda view: [SimpleNamespace(id=id, at=at) for id, at in view.items()],
@@ -65,7 +65,7 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
 
 
 def test_a_move_begins_where_its_viewer_had_seen_the_unit() -> None:
-    """A move from elsewhere would reveal where the unit had been; a unit that was hidden has to appear first."""
+    """A unit's shown move begins where the viewer last saw it; a unit that was hidden first has to appear."""
     seen, hidden = {"red": BEGIN, "blue": {"a": "A1"}}, {"red": {**BEGIN, "b": "B2"}, "blue": {"a": "A1", "b": "B2"}}
     came = Finding("4", shows=(Move("b", (("B1", 1), ("B2", 1))),))
     found = list(Films(the_rules()).flaws(seen, hidden, [came], between_turns=True))

@@ -1,4 +1,5 @@
-"""`pbem rules mutate` notices a broken rule, leaves the working tree intact, and keeps a sound mutation ledger."""
+"""`pbem rules mutate` notices a broken rule, leaves the working tree intact, and keeps a correct ledger of
+mutations."""
 
 from __future__ import annotations
 
@@ -175,7 +176,7 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pyte
 
 
 class NoCopy:
-    """A tree that is neither copied nor broken, in which every rule has a marked test."""
+    """A fake tree that is never copied or changed, and in which every rule has a marked test."""
 
     def __init__(self, *_: object) -> None:
         self.folder = root()
@@ -199,7 +200,7 @@ def test_the_mutation_ledger_names_rows_of_the_ledger_and_gives_a_reason_for_eac
 
 
 def status() -> str:
-    """Return which of the title's files have changed in the working tree."""
+    """Return which files of the title have changed in the working tree."""
     paths = ["pbem/titles/tanks"]
     command = ["git", "status", "--short", "--", *paths]
     return subprocess.run(command, cwd=root(), capture_output=True, text=True, check=False).stdout

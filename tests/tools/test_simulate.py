@@ -25,7 +25,7 @@ TITLE = AmbushTitle()
 
 
 def quiet(text: str) -> None:
-    """Return at once instead of waiting."""
+    """Print nothing."""
 
 
 # One match ---------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def test_a_match_counts_its_asks_its_rules_and_whom_it_kept_waiting() -> None:
 
 
 def test_an_advanced_turn_makes_a_player_wait_once_and_the_set_up_is_counted_apart() -> None:
-    """Plots, placing and hiding come before the first turn; within a turn everything is ordered with the commands."""
+    """The set-up of an advanced match is counted apart, and each player then waits once per turn."""
     title = Panzer()
     rules = title.rules(title.freeze("desert", {}))
     match = Playing(rules, (), 1, as_the_rules_say)
@@ -102,7 +102,7 @@ def test_results_are_entered_on_the_card_and_nothing_else_changes(tmp_path: Path
 
 
 def test_wilson_gives_the_interval_of_the_books() -> None:
-    """45 of 60 gives 0.628 to 0.842, as in published tables, and the interval stays between 0 and 1."""
+    """45 of 60 gives an interval of 0.628 to 0.842, as in published tables; every interval stays between 0 and 1."""
     assert [round(bound, 3) for bound in wilson(45, 60)] == [0.628, 0.842]
     low, high = wilson(0, 10)
     assert low == pytest.approx(0, abs=1e-9) and 0.2 < high < 0.3

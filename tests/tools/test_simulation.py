@@ -1,4 +1,4 @@
-"""The simulation runs for a while without a fault, repeats the same story, and finds every planted bug."""
+"""A simulated server runs without a fault, repeats the same story from the same seed, and finds every planted bug."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_share_in_time_is_told_by_cadence_and_policy() -> None:
 
 
 def test_the_time_that_an_outage_gave_back_was_announced(tmp_path: Path) -> None:
-    """A forfeited match ends at its deadline, which an outage has postponed."""
+    """A forfeited match ends at a deadline that an outage has postponed, and the new deadline was announced."""
     world = World(tmp_path, TITLES, "tests", crash=0.0)
     match = creating.new_match(world.server, "ambush", "tiny", cadence=48, timing={"missed": "forfeit"})
     for seat in record_of(world.server, match).seats:

@@ -1,4 +1,5 @@
-"""Mixed emails are sent through the SMTP listener, the server is killed midway, and the books still balance."""
+"""When emails of many kinds are sent through the SMTP listener and the server is killed midway, the books still
+balance."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def test_sixty_mails_and_a_crash_leave_nothing_unaccounted_for() -> None:
 
 
 def test_the_books_tell_what_is_missing_and_what_is_too_much() -> None:
-    """The books are useful only if they can fail to balance."""
+    """The books report missing and surplus emails."""
 
     def kept(id: str, state: str) -> Inbound:
         return Inbound(1, "", "", "", "", "", 0, 0, {}, f"Message-ID: {id}\r\n".encode(), state, "", {})

@@ -1,7 +1,7 @@
-"""The Dutch system is compared with recorded answers of an endorsed program.
+"""The Dutch system agrees with the recorded pairings of an endorsed program.
 
-Every past round of the recorded tournament was also paired by such a program, so each round is paired again from the
-previous rounds.
+Such a program also paired every past round of the recorded tournament, so each round is paired again here from the
+rounds before it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def a_game(round: int, cell: str) -> Game:
 
 
 def recorded_pairs(round: int) -> set[tuple[int, int]]:
-    """Return the pairs of a round, white first."""
+    """Return the recorded pairs of a round, white first."""
     if round == ROUNDS:
         pairs = (pair.split("-") for pair in RECORDED[-1].split()[1:])
         return {(int(white), int(black)) for white, black in pairs}

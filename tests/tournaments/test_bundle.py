@@ -1,4 +1,4 @@
-"""A bundle contains a tournament and its matches; every match head that the tournament cites is checked."""
+"""A bundle contains a tournament with its matches, and every match head that the tournament cites is checked."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_round_is_paired_again(hall: Hall) -> None:
 
 
 def test_another_pairing_than_the_program_gives_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pairing other than the program's is found by pairing again; the hard rules alone would not notice it."""
+    """A pairing that differs from the program's is found by pairing again; it breaks none of the hard rules."""
     hall = Hall(tmp_path)
     hall.open(4, rounds=2)
     honest = formats.draw
@@ -171,7 +171,7 @@ def test_draws_hold_after_replacements_re_entries_and_sealed_bids(tmp_path: Path
 
 
 def test_a_tournament_of_bots_runs_by_itself(tmp_path: Path) -> None:
-    """A whole event is tried out with real matches played by bots."""
+    """Bots play a whole tournament with real matches."""
     hall = Hall(tmp_path)
     hall.open(0, rounds=2)
     bots = [accounts.open_bot(hall.server, f"trial-{n}").id for n in range(1, 5)]

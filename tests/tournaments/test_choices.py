@@ -1,4 +1,4 @@
-"""Ladders, sealed bids, sealed choices of scenarios, and the cap on simultaneous matches."""
+"""Ladders, sealed bids, sealed choices of scenarios, and the limit on simultaneous matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The server is killed at every fail point from the pairing to the last match; each pairing gets one match."""
+"""If the server is killed at any fail point between pairing and the last match, each pairing still gets exactly one
+match."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ ENTRANTS = 16
 
 
 class Killed(BaseException):
-    """Raised where the process dies."""
+    """Raised at the fail point where the simulated process dies."""
 
 
 class Points:
-    """Count fail points, and die at the one with this number."""
+    """Count the fail points that are passed, and die at the one with the given number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False
@@ -35,7 +36,7 @@ class Points:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A server with a tournament whose entrants are registered."""
+    """Make a server with a tournament whose entrants are registered."""
     folder = tmp_path_factory.mktemp("prepared")
     hall = Hall(folder)
     hall.open(ENTRANTS, rounds=2)
@@ -51,7 +52,7 @@ def a_copy(prepared: tuple[Path, str], folder: Path, points: Points) -> Hall:
 
 
 def run(hall: Hall) -> None:
-    """Pair, start, create all matches, finish and close, as far as that is still to be done."""
+    """Pair, start, create all matches, finish and close, skipping every step that is already done."""
     record = hall.record
     if not record.rounds:
         record = rounds.pair(hall.server, hall.id, by=hall.max)
@@ -78,7 +79,8 @@ def all_points(prepared: tuple[Path, str], tmp_path_factory: pytest.TempPathFact
 
 
 def chosen(names: list[str]) -> list[int]:
-    """Return the first and last occurrence of each kind of fail point; with PBEM_EVERY_PASSING=1, every one."""
+    """Return the numbers of the first and last occurrence of each kind of fail point, or of all with
+    PBEM_EVERY_PASSING=1."""
     if os.environ.get("PBEM_EVERY_PASSING"):
         return list(range(1, len(names) + 1))
     places: dict[str, list[int]] = {}

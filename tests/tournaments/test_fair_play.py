@@ -1,4 +1,4 @@
-"""Signals of unfair play: what raises one, and what does not."""
+"""Signals of unfair play: which behaviour raises one, and which does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bundles of earlier releases are read, verified and counted as before."""
+"""Bundles of earlier releases are read, verified and scored as before."""
 
 from __future__ import annotations
 

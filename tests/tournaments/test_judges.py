@@ -1,4 +1,4 @@
-"""In a tournament the director appoints judges for disputes, and auditors; both are on record and verify."""
+"""The director of a tournament appoints judges for disputes, and auditors; the log records both, and verifies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Pairings of every format: no rematch, no forbidden pair, at most one bye each, balanced sides, nobody left out."""
+"""Pairings of every format: no rematch, no forbidden pair, at most one bye each, balanced sides, and everyone
+paired."""
 
 from __future__ import annotations
 

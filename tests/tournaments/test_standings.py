@@ -1,4 +1,4 @@
-"""Standings are whole numbers, independent of the order of results, and every explanation adds up."""
+"""Standings are whole numbers, do not depend on the order of results, and are explained by sums that add up."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_places_never_contradict_points_and_tie_breaks() -> None:
 
 
 def a_small_cup() -> Stream:
-    """A cup in which Ann beats Bob and draws with Cem, and Bob beats Cem."""
+    """Return a cup in which Ann beats Bob and draws with Cem, and Bob beats Cem."""
     stream = Stream(Settings("Cup", "toy", format="round_robin", tie_breaks=tuple(TIE_BREAKS)))
     stream.enter(["Ann", "Bob", "Cem"])
     results = {(1, 2): "first", (1, 3): "draw", (2, 3): "first"}

@@ -291,7 +291,7 @@ def _play_half(hall: Hall) -> None:
 
 
 def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) -> None:
-    """Red on board 1 meets every deadline; the others send nothing."""
+    """Red on board 1 meets every deadline and wins; on the other board both miss theirs, and both lose."""
     steps = Unfinished(("extend", "fault"))
     hall.open(4, rounds=1, round_days=2, unfinished=steps, timing={"hours": 24}, scenarios=("small",))
     hall.round()
@@ -306,7 +306,7 @@ def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) ->
 
 
 def test_entrants_who_never_appear_in_round_1_are_out_and_their_opponents_win(hall: Hall) -> None:
-    """Red on board 1 plays; blue on board 1 and both players on board 2 send nothing for two days."""
+    """Red on board 1 wins against an absent opponent; all who send nothing for two days in round 1 are out."""
     hall.open(4, rounds=3, round_days=42, no_show_days=2, timing={"hours": 24}, scenarios=("small",))
     hall.round()
     record = record_of(hall.server, hall.match(1))
@@ -490,7 +490,7 @@ def test_rules_move_for_later_rounds_only(hall: Hall) -> None:
 
 
 def test_a_thousand_entrants_fit_into_events(hall: Hall) -> None:
-    """Names, lots and pairings are stored as parts, so no payload grows with the number of entrants."""
+    """Entrants' names, lots and pairings are stored as parts, so no payload grows with the number of entrants."""
     hall.open(0, rounds=9)
     names = "\n".join(["name", *(f"Player {number}" for number in range(1, 1001))]).encode()
     entries.import_list(hall.server, hall.id, names, by=hall.max)
@@ -548,7 +548,7 @@ def test_a_list_of_a_director_invites_a_bounded_number_of_strangers(hall: Hall) 
 
 
 def drawn(hall: Hall, leg: int = 1) -> None:
-    """Let both sides of the first board agree to a draw."""
+    """Agree to a draw on the first board, with both sides."""
     match = hall.match(1, leg)
     for seat in ("red", "blue"):
         record = record_of(hall.server, match)
@@ -587,7 +587,7 @@ def test_a_drawn_rematch_leaves_it_to_the_better_seed(hall: Hall) -> None:
 
 
 def test_matches_are_played_with_the_data_of_the_announcement(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An upgrade between the announcement and a round changes nothing in the tournament."""
+    """An upgrade between the announcement and a round does not change the data of a tournament's matches."""
     hall.open(2, rounds=1)
     title = hall.server.titles["ambush"]
     changed = title.freeze("small", {})

@@ -1,4 +1,4 @@
-"""Webhooks: signed, retried, and never to loopback, private or link-local addresses."""
+"""Webhooks are signed, retried, and never sent to loopback, private or link-local addresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URL = "https://hooks.example.org/pbem?team=7"
 
 
 class Elsewhere:
-    """Another server, which records the requests it gets and answers with these statuses."""
+    """Another web server, which records the requests it receives and answers with the given statuses."""
 
     def __init__(self, *statuses: int) -> None:
         self.statuses, self.calls = list(statuses), list[tuple[str, str, bytes, dict[str, str]]]()

@@ -1,4 +1,4 @@
-"""A site with two players, without a network: the toy title, with a map."""
+"""Fixtures for a site with two players and the toy title with a map, without a network."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
 
 
 class DrawnRules(AmbushRules):
-    """The toy with a map of one line per unit."""
+    """The rules of the toy, with a map of one line per unit."""
 
     def picture(self, view: Any, viewer: str = "public") -> str:
         own = ' data-own=""'
@@ -61,7 +61,7 @@ class DrawnTitle(AmbushTitle):
 
 
 class Browser:
-    """A person at a browser, which keeps cookies and sends forms with the page's token."""
+    """A person at a browser, which keeps cookies and sends forms with the token of their page."""
 
     def __init__(self, app: Flask, account: Account | None = None) -> None:
         self.client: FlaskClient = app.test_client()
@@ -85,7 +85,7 @@ def a_server(folder: Path, seed: object = 0, titles: Mapping[str, Any] | None = 
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
-        """Return the same bytes in the same order for the same seed."""
+        """Return bytes that depend only on the seed, the label and the number of earlier calls."""
         drawn[label] += 1
         return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
 
@@ -126,7 +126,7 @@ def match(server: Server) -> str:
 
 
 class Compiled(BytecodeCache):
-    """A template loader that compiles templates once for all applications of these tests."""
+    """A template loader that compiles each template once for all applications of these tests."""
 
     kept: ClassVar[dict[str, bytes]] = {}
 
@@ -143,7 +143,7 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 @pytest.fixture(scope="session")
 def first_app(folders: Callable[[], Path]) -> Flask:
-    """An application that is moved from server to server, because compiling its routes takes time."""
+    """Make the application that all tests share, because compiling its routes takes time."""
     return create_app(a_server(folders()))
 
 
@@ -153,7 +153,7 @@ def app(server: Server, first_app: Flask) -> Flask:
 
 
 def move_in(app: Flask, server: Server) -> Flask:
-    """Use the same application for another server, discarding everything it has cached."""
+    """Use the shared application for another server, and discard everything that it has cached."""
     shared = app.extensions["pbem"]
     for name, kept in shared.items():
         shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
@@ -166,7 +166,8 @@ def move_in(app: Flask, server: Server) -> Flask:
 
 @pytest.fixture
 def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
-    """Return the browser of `ann` (red), `bob` (blue), `eve` (no seat) or of an anonymous visitor."""
+    """Return a function that opens the browser of `ann` (red), `bob` (blue), `eve` (no seat) or an anonymous
+    visitor."""
 
     def browser(who: str = "") -> Browser:
         return Browser(app, accounts.open_account(server, f"{who}@example.org") if who else None)
@@ -176,7 +177,7 @@ def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
 
 @pytest.fixture
 def demo(server: Server) -> FlaskClient:
-    """The browser of a visitor to a demonstration."""
+    """Return the browser of a visitor to a demonstration."""
     return create_app(server, demo=True).test_client()
 
 
@@ -210,7 +211,8 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def running_browser(chromium: str) -> Iterator[Callable[[], Any]]:
-    """Start the system's Chromium once, and again if it has crashed: a start costs a second of processor time."""
+    """Yield a function that returns the system's Chromium, started only once because a start takes a second, or again
+    after a crash."""
     playwright = pytest.importorskip("playwright.sync_api")
     started: list[Any] = []
     with playwright.sync_playwright() as driver:
@@ -227,13 +229,13 @@ def running_browser(chromium: str) -> Iterator[Callable[[], Any]]:
 
 @pytest.fixture(scope="module")
 def real_browser(running_browser: Callable[[], Any]) -> Any:
-    """The system's Chromium, one for all tests of a process."""
+    """Return the system's Chromium, which all tests of a process share."""
     return running_browser()
 
 
 @pytest.fixture(scope="module")
 def serve() -> Iterator[Callable[[Flask], str]]:
-    """Serve applications until the tests of a module are over; return the address."""
+    """Yield a function that serves an application and returns its address, until the tests of a module are over."""
     served = []
 
     def start(app: Flask) -> str:
@@ -250,16 +252,16 @@ def serve() -> Iterator[Callable[[Flask], str]]:
 
 
 def is_complaint(message: Any) -> bool:
-    """Return whether a message is a fault of the page, and not a refused form or a connection dropped by the test's
-    server.
-    """
+    """Return whether a logged message shows a fault of the page, not a refused form or a connection that the test's
+    server dropped."""
     harmless = ("status of 422", "status of 409", "net::ERR_CONNECTION_RESET")
     return message.type == "error" and not any(text in message.text for text in harmless)
 
 
 @pytest.fixture
 def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Callable[..., Any]]:
-    """Open pages, and fail the test if one of them logs an error, such as a violation of its content policy."""
+    """Yield a function that opens a page; fail the test if a page logs an error, such as a violation of its content
+    policy."""
     complaints: list[str] = []
     contexts = []
 

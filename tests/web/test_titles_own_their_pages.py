@@ -1,4 +1,4 @@
-"""Titles own their pages: nothing in the site, in mail or in the templates names a title."""
+"""Pages belong to their titles: nothing in the site, in mail or in the templates names a title."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def hexes(draw, radius=40):
 
 @st.composite
 def pairs(draw, radius=12):
-    """Draw two hexes that are not far apart, anywhere on the grid."""
+    """Draw two hexes that are close together, anywhere on the grid."""
     a = draw(hexes())
     step = draw(hexes(radius))
     return a, translate(a, *step)
@@ -67,14 +67,14 @@ def pairs(draw, radius=12):
 
 
 def test_1_2_a_move_along_named_hexes_is_a_chain_of_neighbours():
-    """L1865: in T7-U6-V6-W5-X5 each hex is next to the one before."""
+    """1.2: The hexes T7-U6-V6-W5-X5 are each next to the one before (L1865)."""
     way = [parse_hex(name) for name in ("T7", "U6", "V6", "W5", "X5")]
 
     assert all(distance(before, after) == 1 for before, after in pairwise(way))
 
 
 def test_4_1_4_1_3_a_named_row_is_straight_across_the_doubled_letters():
-    """L586: X3-Y2-Z2-AA1-BB1 is one straight row."""
+    """4.1.4.1.3: The hexes X3-Y2-Z2-AA1-BB1 form one straight row (L586)."""
     way = [parse_hex(name) for name in ("X3", "Y2", "Z2", "AA1", "BB1")]
 
     assert {direction_to(before, after) for before, after in pairwise(way)} == {2}
@@ -83,7 +83,7 @@ def test_4_1_4_1_3_a_named_row_is_straight_across_the_doubled_letters():
 
 
 def test_1_2_row_0_is_a_half_hex_on_the_top_edge_of_an_odd_column():
-    """L231: C0 exists; it is half a hex lower than the tops of its even neighbours."""
+    """1.2: C0 exists, half a hex lower than the tops of its neighbours in even columns (L231)."""
     assert parse_hex("C0") == Hex(3, 1)
     assert neighbours(parse_hex("B1"))[1] == parse_hex("C0")
 
@@ -95,7 +95,7 @@ def test_columns_count_on_after_z():
 
 
 def test_boards_with_low_even_columns_join_the_other_way():
-    """On a board with low even columns E8 is between D7 and D8; with low odd columns, between D8 and D9."""
+    """On a board with low even columns E8 lies between D7 and D8; with low odd columns, between D8 and D9."""
     e8 = parse_hex("E8", "even")
 
     assert {hex_name(found, "even") for found in neighbours(e8)} == {"E7", "F7", "F8", "E9", "D8", "D7"}
@@ -112,7 +112,7 @@ def test_numbered_rows_with_low_even_rows_give_the_adjacencies_of_the_nato_map(o
 
 @pytest.mark.parametrize(("city", "hexes_away"), [("3117", 10), ("3115", 8), ("2615", 10)])
 def test_numbered_rows_with_low_even_rows_give_the_ranges_of_the_nato_map(city, hexes_away):
-    """The distances of Hannover, Braunschweig and Lüneburg from West Berlin are right."""
+    """Hannover, Braunschweig and Lüneburg are as far from West Berlin as on the NATO map."""
     assert distance(parse4("3007", "even"), parse4(city, "even")) == hexes_away
 
 
@@ -162,7 +162,7 @@ def test_hexes_off_every_board_have_no_name():
 
 
 def steps_from(start, radius):
-    """Find ranges by walking: breadth-first over neighbours."""
+    """Find the range of every hex by walking breadth-first over neighbours."""
     found = {start: 0}
     frontier = [start]
     for step in range(1, radius + 1):
@@ -237,7 +237,7 @@ def test_a_ring_starts_at_the_top_and_runs_clockwise():
 
 
 def test_4_4_front_field_widens_by_two_every_second_hex():
-    """At ranges 1 to 5 the field contains 1, 3, 3, 5 and 5 hexes."""
+    """4.4: At ranges 1 to 5 the front field contains 1, 3, 3, 5 and 5 hexes."""
     a = Hex(7, 3)
     widths = Counter(distance(a, found) for found in arc(a, 3, 30, 5))
 
@@ -245,7 +245,7 @@ def test_4_4_front_field_widens_by_two_every_second_hex():
 
 
 def test_arcs_at_range_2_by_angle():
-    """The twelve hexes are at 0, 30, 60 … degrees, so each angle is met exactly."""
+    """The twelve hexes at range 2 lie at multiples of 30 degrees, so each angle limit falls exactly on hexes."""
     a = Hex(0, 0)
 
     for angle, expected in {30: 3, 60: 5, 90: 7, 120: 9, 150: 11}.items():
@@ -263,7 +263,8 @@ def test_arcs_turn_and_mirror_with_the_map(pair, direction, steps):
 
 @given(pair=pairs(), direction=directions)
 def test_wide_arcs_are_what_narrow_arcs_behind_leave(pair, direction):
-    """At most 120 degrees ahead means at least 60 behind, and so on; a boundary belongs to both arcs."""
+    """A hex within 120 degrees ahead is at least 60 degrees from straight behind, and so on; a boundary belongs to
+    both arcs."""
     a, b = pair
     if a == b:
         assert not any(angle_at_most(a, b, direction, angle) for angle in (30, 60, 90, 120, 150))
@@ -328,7 +329,7 @@ def test_hexes_that_are_not_neighbours_share_no_side():
 
 
 def brute_line(a, b):
-    """4.1.4 Find the line literally: every hex in range, every corner, every pair of neighbours."""
+    """4.1.4 Find the line literally: test every hex in range with each of its corners and neighbours."""
     length = distance(a, b)
     (ua, va), (ub, vb) = centre(a), centre(b)
 
@@ -394,7 +395,7 @@ def test_a_line_is_the_same_backwards(pair):
 
 @given(pair=pairs())
 def test_the_hexes_of_a_line_are_connected(pair):
-    """Each hex is a neighbour of the previous one, including the two arms of a fork."""
+    """Each hex of a line is a neighbour of the previous one, even where the line forks in two."""
     a, b = pair
     met = line(a, b)
     way = [a, *met.hexes, b] if a != b else [a]
@@ -454,7 +455,7 @@ def named(hexes, low="even"):
 
 
 def test_3_2_1_a_traced_line_with_two_forks():
-    """From E3 to C6 the line follows the side of D3 and E4, crosses D4, and follows the side of C5 and D5."""
+    """3.2.1: From E3 to C6 the line follows the side of D3 and E4, crosses D4, and follows the side of C5 and D5."""
     met = line(parse_hex("E3", "even"), parse_hex("C6", "even"))
 
     assert (set(named(met.hexes[:2])), named(met.hexes[2:3])) == ({"D3", "E4"}, ["D4"])
@@ -463,7 +464,7 @@ def test_3_2_1_a_traced_line_with_two_forks():
 
 
 def test_3_2_1_a_traced_line_through_corners():
-    """From E9 to I6 the line crosses F8, G8, G7 and H6, and meets F7 and H7 only in a corner."""
+    """3.2.1: From E9 to I6 the line crosses F8, G8, G7 and H6, and only touches a corner of F7 and H7."""
     met = line(parse_hex("E9", "even"), parse_hex("I6", "even"))
 
     assert named(met.crossed) == ["F8", "G8", "G7", "H6"]

@@ -1,4 +1,4 @@
-"""Cheapest paths, compared with an exhaustive relaxation of every edge."""
+"""Cheapest paths agree with an exhaustive relaxation of every edge."""
 
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ def edges_of(graph):
 
 
 def brute_costs(graph, start, limit):
-    """Relax every edge until nothing changes."""
+    """Return the cost of every node, by relaxing all edges until nothing changes."""
     cost = {start: 0}
     for _ in range(len(graph) + 1):
         for node, steps in graph.items():
@@ -71,14 +71,14 @@ def test_of_equal_ways_the_first_found_stays():
 
 
 def test_nodes_need_no_order():
-    """Ties are broken by the order of discovery, never by comparing nodes."""
+    """Ties are broken by order of discovery, so nodes are never compared."""
     graph = {"start": [(("hex", 1), 1), (None, 1)]}
 
     assert list(reachable("start", edges_of(graph), 1).cost) == ["start", ("hex", 1), None]
 
 
 def test_the_search_ends_at_the_goal():
-    """A hex grid has no edge, so only the goal and the limit end the search."""
+    """A hex grid has no border, so only the goal and the limit end the search."""
     asked = []
 
     def steps(here):

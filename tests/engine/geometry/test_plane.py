@@ -80,7 +80,7 @@ def mirrored(figure):
 
 
 def changes(figures, step):
-    """Return the same figures moved, turned by a quarter and mirrored."""
+    """Yield the figures moved, turned by a quarter, and mirrored."""
     yield [moved(figure, step) for figure in figures]
     yield [quarter_turned(figure) for figure in figures]
     yield [mirrored(figure) for figure in figures]
@@ -112,7 +112,7 @@ def brute_clip(corners, polygon):
 
 
 def brute_meeting(corners, polygon):
-    """Return `apart` if nothing is left after clipping, and `crossing` if the remainder reaches the inside."""
+    """Return `apart` if clipping leaves nothing, and `crossing` if the remainder reaches the interior."""
     part = brute_clip(corners, polygon)
     if not part:
         return Meeting.APART
@@ -125,13 +125,13 @@ def brute_meeting(corners, polygon):
 
 
 def _flat(part, corners):
-    """Return whether the common part of two polygons is only a segment or a point, without area."""
+    """Return whether the common part of two polygons is a segment or a point, with no area."""
     area = sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(part[-1:] + part[:-1], part, strict=True))
     return len(corners) >= 3 and area == 0
 
 
 def brute_squared_distance(point, a, b):
-    """Find the nearest point of a segment by its fraction of the length."""
+    """Return the squared distance from a point to the nearest point of a segment, in fractions."""
     step = minus(b, a)
     length = dot(step, step)
     share = Fraction(0) if length == 0 else Fraction(dot(minus(point, a), step), length)
@@ -163,9 +163,7 @@ def test_how_segments_meet_does_not_depend_on_order_or_place(a, b, c, d, step):
 
 @given(a=points, b=points, c=points, d=points)
 def test_segments_meet_where_fractions_say_so(a, b, c, d):
-    """If the segments are not parallel, the fractions of both lengths are solved for; if parallel,
-    they can only touch.
-    """
+    """Two segments meet where solving for the fractions of their lengths says so; parallel ones can only touch."""
     first, second, between = minus(b, a), minus(d, c), minus(c, a)
     turn = cross(first, second)
     if turn:
@@ -331,7 +329,7 @@ def test_quarter_turns_are_exact(point, about, quarters):
 
 @given(offset=far_points, centre=far_points, heading=st.integers(-720, 720))
 def test_a_piece_is_placed_with_one_rounding(offset, centre, heading):
-    """The rounded place is at most half a tenth from the true place on each axis."""
+    """A piece's rounded position is at most half a tenth from its true position on each axis."""
     x, y = UNIT[heading % 360]
     lies = minus(place(centre, heading, offset), centre)
 
@@ -349,7 +347,7 @@ def test_placing_mirrors_exactly(offset, heading):
 
 @pytest.mark.parametrize(("ahead", "expected"), [(1, 1), (3, 2), (-1, -1), (-3, -2)])
 def test_halves_are_rounded_away_from_zero(ahead, expected):
-    """The sine of 30 degrees is exactly one half, so halves occur and must be rounded away from zero."""
+    """Halves, which occur because the sine of 30 degrees is exactly one half, are rounded away from zero."""
     assert place(Point(100, 100), 30, Point(ahead, 0)).y == 100 + expected
 
 

@@ -1,4 +1,4 @@
-"""Named rolls from two ladders are unbiased, independent of order, and verifiable by anyone."""
+"""Named rolls from two ladders are unbiased, do not depend on order, and can be verified by anyone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_roll_is_on_its_die_and_checks_without_the_rules(rung: bytes, want
 
 @given(rung=rungs)
 def test_a_roll_is_named_not_counted(rung: bytes) -> None:
-    """A correction of the rules that adds one roll changes no other roll."""
+    """A die depends on the name of its roll, so a corrected rule that adds one roll changes no other."""
     plain, more = Dice(rung, rung, "c"), Dice(rung, rung, "c")
     more.roll(10, "new rule", (), secret=False)
     assert plain.roll(100, "4.4.3.2.3", ("a", "b"), secret=False) == more.roll(
@@ -54,7 +54,7 @@ def test_open_and_secret_rolls_of_one_name_do_not_betray_each_other() -> None:
 
 
 def test_a_die_is_fair() -> None:
-    """In six thousand rolls of a d6, chi-square is below the 0.1 % bound for 5 degrees of freedom (20.5)."""
+    """Six thousand rolls of a d6 stay below the 0.1 % bound of chi-square for 5 degrees of freedom (20.5)."""
     counts = collections.Counter(die(bytes(32), "c", "fair", (), ordinal, 6) for ordinal in range(6000))
     assert sum((counts[face] - 1000) ** 2 / 1000 for face in range(1, 7)) < 20.5
 

@@ -1,6 +1,6 @@
-"""Answers come from the plan, then standing orders, then the default.
+"""Answers are taken from the plan, then from standing orders, then from the default.
 
-Each is recorded, legal, and explained only to its seat.
+Each answer is recorded, legal, and explained only to its seat.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The balance of scenarios: provisions change the scenario's data and nothing else."""
+"""Balance provisions change the data of a scenario and nothing else."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def every_provision() -> list[tuple[Title, str, Provision]]:
 
 
 def test_every_packaged_provision_gives_a_scenario_that_can_be_played() -> None:
-    """A step is a change made by the side that gives it, and the scenario has a side of that name."""
+    """Each step of a packaged provision names a side of its scenario, and the changed scenario can be played."""
     found = every_provision()
     assert {title.name for title, _, _ in found} == {"panzer", "tanks", "aslsk", "nato"}
     for title, scenario, provision in found:

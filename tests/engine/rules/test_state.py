@@ -1,4 +1,4 @@
-"""A state between two steps has its dicts in the order that a round trip gives them."""
+"""Between two steps the dicts of a state have the order that a round trip through bytes gives them."""
 
 from threading import Thread
 from typing import Any
@@ -49,7 +49,7 @@ def test_sorted_dicts_are_in_the_order_of_a_round_trip(board: Board) -> None:
 
 
 def test_a_state_is_sorted_while_another_thread_learns_its_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first two page requests of a server may use the same new type at the same moment."""
+    """Two threads may use a new type of state at the same moment, as the first two page requests of a server do."""
 
     class Fresh(State, kw_only=True):
         shots: dict[str, int]

@@ -1,4 +1,4 @@
-"""The two toy titles fulfil the contract of titles."""
+"""The two toy titles fulfil the contract of a title."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from pbem.engine.rules.title import Rules, Submission, Wish
 
 
 class TestRelay(TitleContract):
-    """Contract tests with several seats on a side, a class for each kind of ask, and plans by
-    section; nothing is hidden.
-    """
+    """The contract for a title with several seats per side, a class for each kind of ask, and plans in sections, but
+    without hidden data."""
 
     title = RelayTitle()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (("single", {}), ("teams", {}), ("uneven", {}))
@@ -60,7 +59,7 @@ def legal(rules: Rules, view: Any, ask: Ask, name: str, steps: int) -> bool:
 
 
 class TestAmbush(TitleContract):
-    """Contract tests with hidden orders and hidden cards."""
+    """The contract for a title with hidden orders and hidden cards."""
 
     title = AmbushTitle()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (("small", {}), ("tiny", {}), ("close", {}))

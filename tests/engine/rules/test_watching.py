@@ -1,4 +1,4 @@
-"""Markers that a rule changes without reporting them are shown by the findings of its step."""
+"""A marker that a rule changes without reporting it is shown by the findings of that step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASK = Ask("red", "react", "1")
 
 
 class Table:
-    """Units with two markers each; `find` logs like the kernel's table."""
+    """A fake of the kernel's table: units with two markers each, and a log of findings."""
 
     told = True
 
@@ -29,7 +29,7 @@ class Table:
 
 
 def watched(table: Table, step: Callable[..., Step]) -> list[tuple[str, list[Change]]]:
-    """Return the findings of a step by rule, with the changes that each shows."""
+    """Return the rule of each finding of a step, with the changes that the finding shows."""
     play = watch_markers(step, MARKERS, lambda state: dict(state.units), "9")
     for _ in play(table):
         pass

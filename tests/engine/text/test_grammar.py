@@ -1,4 +1,4 @@
-"""The meaningful lines of a text, however they are punctuated."""
+"""The grammar finds the meaningful lines of a text, whatever its punctuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages: English by default, another language by a catalogue, names untouched, safe in a page."""
+"""Messages are English by default, translated by a catalogue, keep names unchanged, and are safe in a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRIES = {
 
 
 class German(NullTranslations):
-    """A catalogue of a few messages."""
+    """A German catalogue with a few messages."""
 
     def gettext(self, message: str) -> str:
         return ENTRIES.get(message, message)
@@ -142,7 +142,7 @@ def test_a_message_of_a_record_is_put_into_words_when_it_is_read():
 
 
 def test_a_fact_has_a_label_that_can_be_read_alone() -> None:
-    """An input with a short name or an abbreviation has its own label; others are shown by their names."""
+    """An input whose name is short or abbreviated has a label of its own; any other input is shown by its name."""
     assert str(fact("upto")) == "highest roll that counts"
     assert str(fact("dry_upto")) == "out of fuel on this roll or less"
     assert str(fact("hit_number")) == "hit number"

@@ -1,4 +1,4 @@
-"""Account commands by email alone: list matches, join one, start one against a bot, change settings."""
+"""Account commands by email alone: players list matches, join one, start one against a bot, and change settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def alice(post: Post) -> str:
 
 
 def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
-    """Write to the server without a token; return its answer."""
+    """Send the server an email without a token; return the text of its answer."""
     before = len(post.of(sender))
     post.send(post.write(to, text, sender))
     post.tick()
@@ -29,7 +29,7 @@ def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
 
 
 def reply(post: Post, text: str, sender: str = ALICE) -> str:
-    """Reply to the server's last answer, and return the first email it sends."""
+    """Reply to the server's last answer; return the text of the first email that it then sends."""
     before = len(post.of(sender))
     post.reply(sender, text)
     post.tick()

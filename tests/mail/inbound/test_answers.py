@@ -1,4 +1,4 @@
-"""§10 Replies from every mail program and in every language: our own quoted email is removed from the reply."""
+"""§10 In replies from every mail program and in every language, our own quoted email is recognised and ignored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def asked(post: Post):
 
 
 def answer(post: Post, asked, text: str) -> str:
-    """Return the orders that are sealed after this reply; a refusal fails the test."""
+    """Return the orders that are sealed after this reply; fail the test if the reply is refused."""
     post.send(post.write(asked["Reply-To"], text, ALICE, In_Reply_To=asked["Message-ID"]))
     post.tick()
     match = all_matches(post.server)[0]
@@ -62,7 +62,8 @@ def test_an_attribution_that_is_wrapped_in_any_language(asked, language):
 
 @pytest.mark.parametrize("mark", ["> ", "", "| ", ">> "])
 def test_a_line_that_was_changed_in_the_quoted_form_is_an_order(asked, mark):
-    """The form says "Edit these lines and send them back", and that works even inside a quotation."""
+    """A line changed in the quoted form is an order, even inside a quotation: the form says "Edit these lines and
+    send them back"."""
     post, mail = asked
     first = form_in(mail).splitlines()[0]
     changed = text_of(mail).replace(first, f"{first.split()[0]} go2", 1)
@@ -77,7 +78,7 @@ WROTE = "On Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n"
 
 @pytest.mark.parametrize(("mark", "above"), [("> ", WROTE), ("", WROTE), ("", "")])
 def test_our_mail_that_comes_back_unchanged_is_answered_in_one_sentence(asked, mark, above):
-    """Our own email gets this answer even if it is sent back without any quotation marks."""
+    """A player who sends our email back unchanged, with or without quotation marks, is told so in one sentence."""
     post, mail = asked
     text = above + "".join(f"{mark}{line}\n" for line in text_of(mail).splitlines())
     post.send(post.write(mail["Reply-To"], text, ALICE, In_Reply_To=mail["Message-ID"]))

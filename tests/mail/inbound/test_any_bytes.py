@@ -28,7 +28,7 @@ DAMAGES = [b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']
 
 
 def read(raw: bytes) -> Letter:
-    """Read the bytes as a listener and the server would."""
+    """Read the bytes of an email as a listener and the server would."""
     why = reason_not_read(raw)
     envelope = {"sender": None, "recipients": ["orders@pbem.test"], "beyond": why}
     content = head(raw) if why else raw
@@ -83,7 +83,8 @@ PART = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
 
 
 def filled(start: bytes, unit: bytes, end: bytes = b"\r\n") -> bytes:
-    """Return an eighth of the largest email, where anything of quadratic cost would still take minutes."""
+    """Return an email of an eighth of the largest size, at which a step of quadratic cost would still take
+    minutes."""
     room = MOST_BYTES // 8 - len(start) - len(end)
     return start + (unit * (room // len(unit) + 1))[:room] + end
 
@@ -134,7 +135,7 @@ def test_what_is_beyond_the_limits_is_known_before_it_is_parsed(raw: bytes, why:
 
 
 def test_the_longest_report_that_a_player_quotes_is_within_the_limits() -> None:
-    """The reply quotes a thread of a hundred turns, and a map as a picture."""
+    """A reply that quotes a thread of a hundred turns and contains a map as a picture is within the limits."""
     head, _, body = (Path(__file__).parents[1] / "messages" / "mutt-en.eml").read_bytes().partition(b"\r\n\r\n")
     raw = head + b"\r\n\r\n" + body + b"\r\n" + body.replace(b"\r\n", b"\r\n> ") * 100 + b"A" * 400_000
     assert len(raw) > 400_000 and not reason_not_read(raw)

@@ -1,4 +1,4 @@
-"""Bounces, and email from programs: a bounce marks an address, and a program never gets a reply."""
+"""Bounces and automated emails: a bounce marks an address, and a program never gets a reply."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ STATUS = (
 
 
 def with_master(post: Post) -> tuple[str, str]:
-    """Start a match with a game master, in which Alice has two addresses."""
+    """Start a match with a game master, in which Alice has two addresses; return the ids of the match and of
+    Alice."""
     master = accounts.open_account(post.server, MASTER).id
     match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", master=master)
     for seat, address in (("red", ALICE), ("blue", BOB)):
@@ -36,7 +37,7 @@ def with_master(post: Post) -> tuple[str, str]:
 
 
 def bounce(post: Post, to: str, *, recipient: str = ALICE, action: str = "failed", original: str = "") -> None:
-    """Return the message of another host that cannot deliver an email."""
+    """Send the server a bounce: another host's message that it cannot deliver an email."""
     parts = [
         "Content-Type: text/plain\r\n\r\nI am sorry.",
         "Content-Type: message/delivery-status\r\n\r\n" + STATUS.format(to=recipient, action=action),
@@ -108,7 +109,7 @@ def test_anybody_can_write_a_report_but_only_a_token_counts(post: Post) -> None:
 
 @pytest.mark.parametrize("length", [0, 40_000])
 def test_an_old_bounce_that_is_no_report_is_known_by_the_return_address(post: Post, length: int) -> None:
-    """qmail and others write bounces as plain text, with an empty sender."""
+    """A bounce in plain text with an empty sender, as qmail writes it, is recognised by the return address."""
     with_master(post)
     raw = b"From: MAILER-DAEMON@mx\r\nSubject: failure notice\r\n\r\nHi. This is the qmail-send program."
     raw += b"\r\n" * length
@@ -118,7 +119,8 @@ def test_an_old_bounce_that_is_no_report_is_known_by_the_return_address(post: Po
 
 
 def test_a_vacation_notice_to_the_return_address_is_no_bounce(post: Post) -> None:
-    """RFC 3834: vacation notices go to the envelope's sender, with an empty sender of their own."""
+    """A vacation notice that is sent to the return address with an empty sender (RFC 3834) is not taken for a
+    bounce."""
     with_master(post)
     raw = b"From: alice@example.org\r\nAuto-Submitted: auto-replied (vacation)\r\nSubject: away\r\n\r\nuntil Monday"
     inbox.receive(post.server, raw, sender="", recipients=[return_path(post, ALICE)])
@@ -159,7 +161,7 @@ def test_without_a_game_master_the_other_player_learns_that_mail_comes_back_and_
 
 
 class Choosy:
-    """A host that refuses email for some addresses."""
+    """A mail host that refuses emails to certain addresses."""
 
     def __init__(self, post: Post, *gone: str, code: int = 550) -> None:
         self.post, self.gone, self.code = post, gone, code
@@ -171,7 +173,8 @@ class Choosy:
 
 
 def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
-    """A refusal by our own host is treated like a bounce, but at once, and the email is not tried again."""
+    """A refusal by our own mail host marks the address like a bounce, but at once, and the email is not tried
+    again."""
     post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
     _, alice = with_master(post)
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]
@@ -202,7 +205,8 @@ def test_an_address_that_our_own_host_refuses_for_now_is_tried_later(post: Post)
 
 
 def test_a_program_that_looks_like_a_person_gets_twenty_answers_an_hour_and_no_more(post: Post) -> None:
-    """An old autoresponder at a known address answers each of our emails, with our code in its reply."""
+    """An unrecognised autoresponder, which answers each of our emails with our code, gets twenty answers an hour at
+    most."""
     match = post.begin()
     before = len(post.of(ALICE))
     for _ in range(22):
@@ -255,7 +259,8 @@ def test_no_program_causes_an_answer_even_with_a_good_code(post: Post, name: str
 
 
 def test_whoever_a_mail_is_forwarded_to_learns_and_does_nothing(post: Post) -> None:
-    """Eve has the whole email with its code, but the code alone does not give her a seat."""
+    """Eve, to whom an email with its code was forwarded, gets no answer and can seal or confirm nothing for the
+    seat."""
     match, asked, eve = post.begin(), post.last(ALICE), "eve@example.com"
     for text in ("r1 go2\nr2 hold", "status", "help", "map", "resign", "cancel", "final", "history"):
         quoted = "\n".join(f"> {line}" for line in text_of(asked).splitlines())
@@ -282,7 +287,8 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
 
 
 def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -> None:
-    """The email quotes the help email and goes to the bare mailbox, so it is unclear which match she means."""
+    """An email to the bare mailbox that quotes the codes of two seats is refused, because it is unclear which match
+    it means."""
     first, second = post.begin(), post.begin()
     post.send(post.write("orders@pbem.test", "help", ALICE))
     post.tick()
@@ -294,7 +300,7 @@ def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -
 
 
 def test_a_mail_without_an_id_is_never_taken_for_a_repetition(post: Post) -> None:
-    """A program that writes neither Message-ID nor Date sends X, Y and X again; all three count."""
+    """A program that writes neither Message-ID nor Date sends X, Y and X again, and all three are read."""
     match, asked = post.begin(), str(post.last(ALICE)["Reply-To"])
     for text in ("r1 go2", "r1 hold", "r1 go2"):
         raw = f"From: {ALICE}\r\nTo: {asked}\r\n\r\n{text}\r\n"

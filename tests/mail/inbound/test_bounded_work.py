@@ -1,4 +1,4 @@
-"""§15 Bounded work for every email: counted in calls and answers, never by the clock."""
+"""§15 The work for every email is bounded, counted here in calls and answers and never in seconds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def begun(post: Post) -> Iterator[Post]:
 
 
 def deliver(post: Post, sender: str, to: str, content: bytes) -> Profile:
-    """Store an email as a listener would, then read it."""
+    """Store an email as a listener would, then read it; return how many calls that took."""
     post.count += 1
     head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: orders\r\nMessage-ID: <{post.count}@example.org>\r\n"
     with Profile() as work:
@@ -62,7 +62,8 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """An email designed to be expensive seals nothing, whether a player of the match or a stranger sent it."""
+    """An email designed to be expensive seals no orders and gets a short answer, from a player as well as from a
+    stranger."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
@@ -84,7 +85,7 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
 
 @pytest.mark.parametrize("lines", [2, 8_000, 15_000])
 def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
-    """If a stranger's email has no code, only its header is parsed, however short the email is."""
+    """Of a stranger's email without a code only the header is parsed, however short the email is."""
     looked: list[bytes] = []
     parse = reading.mime.parse
     monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))
@@ -95,7 +96,8 @@ def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
 def test_a_code_in_the_text_of_an_unknown_sender_is_found(begun: Post, encoding: str) -> None:
-    """An email with the code in its text is held until the player confirms it, as if the code were in its address."""
+    """An unknown sender's email with a code in its text is held until the player confirms it, as if the code were in
+    the address."""
     code = address_of(begun, "red").partition("+")[2].partition("@")[0]
     text = f"r1 hold\n\n{'My code is ' * 6}{code}\n".encode()
     coded = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](text)
@@ -125,7 +127,7 @@ def test_the_site_refuses_the_same(begun: Post) -> None:
 
 @pytest.mark.parametrize("name", ["soup", "long lines", "short lines"])
 def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
-    """Finding corrections takes longer than reading: lines are suggested for the first few mistakes only."""
+    """Nonsense in the language of a real title costs bounded work: only the first few mistakes get suggestions."""
     title = TITLES["panzer"]
     rules = title.rules(title.freeze("duel", {}))
     run = Run(rules, rules.setup(tuple(title.switches)))
@@ -143,7 +145,7 @@ def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
 
 
 def test_orders_for_formations_are_few(begun: Post) -> None:
-    """A short line may require a map search for eighty units, so only a few such orders are read."""
+    """Only a few orders to formations are read from one email, because each may search the map for eighty units."""
     deliver(begun, ALICE, address_of(begun, "red"), plain("company red hold\n" * 300))
     begun.tick()
     said = text_of(begun.last(ALICE)).replace("\n", " ")
@@ -151,7 +153,7 @@ def test_orders_for_formations_are_few(begun: Post) -> None:
 
 
 def test_a_soak_of_hostile_mails_finds_nothing() -> None:
-    """A shorter version of `pbem soak --hostile 10000`."""
+    """A short run of `pbem soak --hostile 10000` finds no problem."""
     found = soak_hostile({"ambush": AmbushTitle()}, "ambush", "tiny", 60, print, seed="7")
     assert found["problems"] == [] and sum(found["states"].values()) == 60
     assert 0 < found["most"]["lines"] <= found["allowed"]["lines"]

@@ -1,4 +1,4 @@
-"""§10 Whatever a mail program writes around the quotation, in any language, only the new text counts."""
+"""§10 Only the new text of a reply is read, whatever a mail program writes around the quotation, in any language."""
 
 from __future__ import annotations
 

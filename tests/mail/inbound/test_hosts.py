@@ -1,4 +1,4 @@
-"""A real Postfix in front and a real Dovecot behind: what they change in emails has no effect."""
+"""With a real Postfix and a real Dovecot around the server, their changes to emails have no effect."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def hosts() -> Iterator[MailHosts]:
 
 
 class Played(Post):
-    """A server that sends through Postfix and receives over LMTP."""
+    """A server that sends email through Postfix and receives it over LMTP."""
 
     def __init__(self, folder: Path, hosts: MailHosts) -> None:
         super().__init__(folder)
@@ -56,7 +56,7 @@ class Played(Post):
         self.door = LmtpListener(self.server, self.settings, port=hosts.lmtp)
 
     def wait(self, count: int) -> None:
-        """Wait until this many emails have arrived, then let the server work."""
+        """Wait until this many emails have arrived, then let the server process them."""
         wait_for(lambda: len(inbox.waiting_ids(self.server)) >= count, self.hosts.log)
         self.tick()
 
@@ -97,7 +97,8 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
     played: Played, hosts: MailHosts
 ) -> None:
-    """An unknown user at the other host marks the address; the bounce is Postfix's own, in RFC 3464 format."""
+    """A bounce that Postfix itself writes for an unknown user (RFC 3464) marks the address and notifies the game
+    master."""
     master = accounts.open_account(played.server, MASTER).id
     match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")
@@ -114,7 +115,8 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
 
 
 def test_a_mail_beyond_the_limits_makes_postfix_write_no_letter(played: Played, hosts: MailHosts) -> None:
-    """To avoid backscatter to a forged sender, the listener accepts the email and sends no answer."""
+    """An oversized email is accepted and not answered, so that Postfix sends no bounce to a sender who may be
+    forged."""
     accounts.open_account(played.server, ALICE)
     before = len(hosts.read(BOB))
     large = played.write("orders@pbem.test", ("x" * 70 + "\n") * 30_000, BOB)
@@ -151,7 +153,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
 def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
     played: Played, hosts: MailHosts
 ) -> None:
-    """Nothing closes while Dovecot is down, and the email in its Maildir, which arrived in time, counts."""
+    """While Dovecot is down nothing closes, and an email that reached its Maildir in time is read later."""
     match, settings, door = a_match_by_imap(played, hosts)
     doors = Listeners(played.server, settings)
     supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, steady=lambda: played.now)
@@ -188,7 +190,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
 def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailbox(
     tmp_path: Path, hosts: MailHosts
 ) -> None:
-    """`pbem serve` runs with LMTP, IMAP and outgoing SMTP as in its settings, and answers through each listener."""
+    """A running `pbem serve` takes email over LMTP and IMAP as its settings say, and answers through SMTP."""
     address = engines.database_of(tmp_path / "pbem.db")
     database = f'database = "{address}"\n' if address else ""
     (tmp_path / "settings.toml").write_text(database + SETTINGS.format(hosts=hosts))
@@ -250,7 +252,7 @@ starttls = false
 
 
 def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapListener]:
-    """Start a match between Alice and Bob at a server whose mailbox is at a provider."""
+    """Start a match between Alice and Bob on a server that fetches its email from a provider's mailbox."""
     match = creating.new_match(played.server, "ambush", "tiny", cadence=48)
     for seat, address in (("red", ALICE), ("blue", BOB)):
         take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)

@@ -1,4 +1,5 @@
-"""The listeners: what they accept, what they refuse while the client is connected, and what they survive."""
+"""The listeners: which emails they accept, which they refuse during the connection, and which failures they
+survive."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def count(post: Post) -> int:
 
 
 def send_raw(port: int, total: int) -> tuple[bytes, bytes]:
-    """Stream an email past the limit, and return the replies to the data and to the next command."""
+    """Stream an email past the size limit; return the replies to the data and to the next command."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
         answers = client.makefile("rb")
         for line in (b"HELO x", b"MAIL FROM:<eve@example.com>", b"RCPT TO:<orders@pbem.test>", b"DATA"):
@@ -127,7 +128,8 @@ def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytes
 
 
 def test_one_source_does_not_use_up_the_places_of_the_others(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty silent connections used to block everyone's mail. All of 127.0.0.0/8 is the local machine."""
+    """Many silent connections from one source do not block connections from another; all of 127.0.0.0/8 is this
+    machine."""
     monkeypatch.setattr(listeners, "MOST_OF_A_SOURCE", 2)
     silent = [socket.create_connection(("127.0.0.1", post.port)) for _ in range(5)]
     answers = sorted(one.recv(3) for one in silent)
@@ -154,7 +156,8 @@ def test_too_many_recipients_are_put_off(post: Post) -> None:
 
 
 def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
-    """A line longer than the standard allows is accepted, since careless programs write a whole email on one line."""
+    """A line longer than the standard allows is accepted, because careless programs write a whole email on one
+    line."""
     match = post.begin()
     html = f"<div>r1 go2</div><div>r2 hold</div><!--{'x' * 5000}-->"
     head = f"From: {ALICE}\r\nTo: {post.last(ALICE)['Reply-To']}\r\nContent-Type: text/html\r\n\r\n"
@@ -168,7 +171,7 @@ def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
 
 
 def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
-    """RFC 2033, 4.2: LMTP gives one answer per recipient."""
+    """LMTP gives one answer for each recipient (RFC 2033, 4.2)."""
     with lmtp(post) as client:
         client.ehlo("mx.example.org")
         client.mail(ALICE)
@@ -182,7 +185,8 @@ def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
 
 
 def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(post: Post) -> None:
-    """LMTP accepts an email that is too large without its content, because a refusal would bounce to the sender."""
+    """LMTP accepts an oversized email without its content, because a refusal would make the mail host send a
+    bounce."""
     post.begin()
     asked = post.last(ALICE)
     with lmtp(post) as client:
@@ -217,7 +221,7 @@ def test_two_thousand_lines_of_orders_are_refused_as_a_whole(post: Post) -> None
 
 
 def test_a_mail_that_a_door_brings_twice_is_kept_once(post: Post) -> None:
-    """An email that a listener delivers twice, because it died before moving it away, is kept once."""
+    """An email that a listener delivers twice, because it died before moving it away, is stored once."""
     ids = [deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/7/1") for _ in range(2)]
     other = deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/8/1")
     assert ids[0] == ids[1] != other and count(post) == 2
@@ -281,7 +285,7 @@ def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
 
 
 def test_a_letter_from_bob_is_no_letter_from_alice(post: Post) -> None:
-    """The listener itself trusts no sender, and stores the envelope as it is."""
+    """A listener does not judge who sent an email: it stores the envelope's sender as given."""
     post.send(post.write("orders@pbem.test", "hello", BOB), envelope_sender=ALICE)
     [mail] = inbox.waiting(post.server)
     assert mail.envelope["sender"] == ALICE

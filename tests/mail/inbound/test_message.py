@@ -1,4 +1,4 @@
-"""Emails are parsed, even if they break every rule."""
+"""Emails can be parsed even if they break every rule."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ def test_machines_are_known(raw: str, why: str) -> None:
     ],
 )
 def test_a_sender_who_can_be_read_in_two_ways_is_none(header: str, sender: str) -> None:
-    """A host that vouches for one reading of the sender must not vouch for the other."""
+    """An email whose sender can be read in two ways has none, because a host may have vouched for the other
+    reading."""
     assert read_letter(mail(f"{header}\n\nr1 go3"), SETTINGS).sender == sender
 
 

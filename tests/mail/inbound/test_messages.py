@@ -1,4 +1,4 @@
-"""Replies as mail programs around the world write them: exactly the new lines are found in each."""
+"""In replies written by mail programs around the world, exactly the new lines are found."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def test_there_are_enough_of_them_and_each_has_an_expectation() -> None:
 
 
 def test_the_files_are_what_the_script_writes() -> None:
-    """The files and the script must agree: a message is changed only together with its description."""
+    """The message files are exactly what the script writes, so that each one is changed together with its
+    description."""
     write_messages.everything()
     assert {name: (FOLDER / f"{name}.eml").read_bytes() for name in write_messages.written} == write_messages.written
     assert (FOLDER / "expected.toml").read_text("utf-8") == write_messages.expectations()

@@ -1,4 +1,5 @@
-"""Replies to the real emails of every title: whatever a program does with the quotation, only the new lines count."""
+"""In replies to real emails of every title only the new lines are read, whatever the mail program does to the
+quotation."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ WHEN = "Monday, November 16, 2026 10:50 AM"
 
 @cache
 def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
-    """Return the first emails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
+    """Return the first emails to a player of this game: forms, a receipt, a refusal, a report and help."""
     title = game.partition(",")[0]
     server = open_server(f"{folder}/{game}.db", TITLES)
     match = creating.new_match(server, title, GAMES[game], cadence=48)
@@ -77,7 +78,7 @@ WROTE = "On Mon, Nov 16, 2026 at 10:50 AM pbem <orders@pbem.test> wrote:"
 
 
 def broken_at(mail: EmailMessage, width: int, mark: str) -> str:
-    """Wrap quoted lines as some programs do, with or without a mark before the rest of a line."""
+    """Quote an email with its lines wrapped at a width, with or without a mark before the rest of each line."""
     quoted = [textwrap.fill(line, width, subsequent_indent=mark) for line in marked(mail).splitlines()]
     return "\n".join([ORDERS, "", WROTE, *quoted])
 

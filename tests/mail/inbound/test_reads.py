@@ -1,4 +1,4 @@
-"""An email causes at most three reads of the match's record, and one load of its position."""
+"""An email causes at most three reads of the match's record, and loads its position once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.matches.server import Server
 
 
 class Counted:
-    """Counts how often the record of a match was read, and its position loaded."""
+    """How often the record of a match was read, and its position loaded."""
 
     reads = 0
     loads = 0
@@ -24,7 +24,7 @@ class Counted:
 
 @contextmanager
 def counting() -> Iterator[Counted]:
-    """Count at the lowest level: every read of a match's stored events, and every position that is made."""
+    """Count every read of a match's stored events, and every position that is computed."""
     counted = Counted()
     read, position = EventStore.read, replay._position_of
 
@@ -44,7 +44,7 @@ def counting() -> Iterator[Counted]:
 
 @pytest.fixture
 def begun(post: Post) -> Post:
-    """Start a server as in production, where matches are resolved by a job, outside the email's transaction."""
+    """Start a match on a server that, as in production, resolves matches in a job outside the email's transaction."""
     post.begin()
     later: list[str] = []
     post.server.later = later.append

@@ -1,4 +1,5 @@
-"""Only new text counts: quotations, signatures and additions are removed, and orders are left alone."""
+"""Only the new text of a reply is read: quotations, signatures and additions are removed, and orders stay
+unchanged."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ OURS = f"Your orders for exchange 2:\n\n    r1 hold\n    r2 hold\n\nhttps://pbem
     ],
 )
 def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(above: str) -> None:
-    """Our email ends with the code; if there is text above the quotation, only that text counts."""
+    """Our email ends with its code, so orders below an unmarked quotation of it are found; orders above it take
+    precedence."""
     assert new_text(f"{above}{OURS}\n{ORDERS}\n-- \nAnn") == ORDERS
     assert new_text(f"{above}{OURS}") == ""
     assert new_text(f"{ORDERS}\n\n{above}{OURS}\nr2 go1") == ORDERS
@@ -89,7 +91,7 @@ def test_no_mail_keeps_the_server_busy(text: str) -> None:
 
 @pytest.mark.parametrize("line", ["Ж" * 20_000 + "1", "phone" + " " * 20_000 + "x", "-" * 20_000 + "a"])
 def test_no_line_below_the_orders_keeps_the_server_busy(line: str) -> None:
-    """A regular expression with two ways to match the same letters used to take hours for the first of these."""
+    """No line below the orders takes long to read; a regular expression once needed hours for the first of these."""
     assert without_sign_off(["r1 hold", line], ["r1"]) == ["r1 hold", line]
     assert difference(f"{line}\n{OURS}", OURS, "r1 hold") is not None
     assert new_text(f"r1 hold\nBest regards {line[:900]}") != ""
@@ -138,7 +140,8 @@ def test_the_rest_of_a_quoted_line_that_was_broken_is_quoted_too() -> None:
 
 
 def test_what_stands_between_quoted_lines_is_not_taken_for_the_rest_of_one() -> None:
-    """Lines of text that was not wrapped are longer, and an order begins with a short word."""
+    """Text between quoted lines is taken for the rest of a wrapped line only if it fits one: wrapped lines are long,
+    and an order begins with a short word."""
     prose = f"> {'so many words ' * 9}\n"
     near = f"> {'x' * 73}\nr2 go4\n"
     text = f"r1 go3\n\nOn 16 Nov 2026 10:50, pbem wrote:\n{prose}{near}> r1 hold\nr3 hold\n> more\n"

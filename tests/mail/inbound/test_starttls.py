@@ -1,4 +1,4 @@
-"""STARTTLS at the SMTP listener, if it has a certificate."""
+"""The SMTP listener offers STARTTLS if it has a certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outgoing email: headers, both forms, the picture, and nothing that the reader may not know."""
+"""Outgoing email: its headers, its two forms, its picture, and nothing that the reader may not know."""
 
 from __future__ import annotations
 
@@ -96,9 +96,8 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
 def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_until_when(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """§6: a receipt restates the orders and gives warnings, commitment, salt, time and deadline,
-    even if sent late.
-    """
+    """§6: Even a receipt that is sent late restates the orders and gives warnings, commitment, salt, time and
+    deadline."""
 
     def restate(rules: AmbushRules, ask: Ask, submission: Submission) -> str:
         return "\n".join(f"{unit} SHALL {order}" for unit, order in sorted(submission.answer.items()))
@@ -140,7 +139,8 @@ def attached(message: EmailMessage, name: str, kind: type[Any]) -> Any:
 
 
 def test_the_record_of_a_turn_comes_as_a_file(post: Post) -> None:
-    """Some programs cut long emails, and a phone is small: rules, dice and signatures are attached."""
+    """Rules, dice and signatures are attached as a file, because some programs cut long emails, and a phone is
+    small."""
     post.begin()
     for address, orders in ((ALICE, "r1 go2\nfinal"), (BOB, "b1 go5\nfinal")):
         post.reply(address, orders)
@@ -181,7 +181,7 @@ def test_a_reminder_goes_to_those_who_have_sealed_nothing(post: Post) -> None:
 
 
 def test_a_mail_names_no_version_of_the_log(post: Post) -> None:
-    """§4: an email does not name the version of the log, which would reveal how often the opponent changed orders."""
+    """§4: An email does not name the version of the log, which would reveal how often the opponent changed orders."""
     match = post.begin(cadence=0)
     for _ in range(40):
         submitting.submit(
@@ -268,7 +268,7 @@ def test_an_account_without_an_address_is_not_written_to(post: Post) -> None:
 
 
 def test_what_a_tick_has_owed_leaves_with_it(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time passes during a tick; no email waits for the next tick because of that."""
+    """An email that is queued during a tick is sent in that tick, although time passes meanwhile."""
     post.begin()
     post.reply(ALICE, "r1 hold\nfinal")
     post.reply(BOB, "b1 hold\nfinal")
@@ -294,9 +294,7 @@ def test_every_kind_has_its_template_and_every_template_its_kind() -> None:
 
 
 def test_the_code_is_the_last_line_of_a_mail(post: Post) -> None:
-    """The code is the last line of an email, so text below it in a reply is not ours, even without
-    quotation marks.
-    """
+    """The last line of an email is its code, so any text below it in a reply is new, even without quotation marks."""
     post.begin()
     for text in ("r1 go2\nr2 hold", "status", "r9 hold", "help"):
         post.reply(ALICE, text)
@@ -323,7 +321,7 @@ class Nowhere:
 
 
 def strip(message: EmailMessage) -> list[tuple[str, str]]:
-    """Headers without the random boundary."""
+    """Return the headers of an email, without the random boundary."""
     return [(name, value) for name, value in message.items() if name != "Content-Type"]
 
 

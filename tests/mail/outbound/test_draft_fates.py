@@ -1,4 +1,4 @@
-"""The report says what became of a draft, to its owner alone."""
+"""A report says what became of a draft, to the owner of the draft alone."""
 
 from __future__ import annotations
 

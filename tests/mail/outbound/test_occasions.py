@@ -1,4 +1,4 @@
-"""Emails for every occasion: the recipients, the contents, and that they can be read on a phone."""
+"""Emails for every occasion: their recipients, their contents, and whether a phone can show them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANN, BOB, MAX = "ann@example.org", "bob@example.org", "max@example.org"
 
 
 class Desk(Table):
-    """A match whose emails the test reads."""
+    """A match whose outgoing emails the test reads."""
 
     def post(self) -> list[EmailMessage]:
         """Return the emails that are sent now."""
@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """The reminder is dropped even if the player seals orders after it was queued."""
+    """A reminder is not sent to a player whose orders are in, even if they were sealed after it was queued."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()
@@ -106,7 +106,8 @@ def test_extension_asked_and_granted(table: Desk) -> None:
 
 
 def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
-    """The player's final orders close the very exchange in which they asked for time or offered a draw."""
+    """If the orders that close an exchange also ask for time and offer a draw, the opponent gets no email about
+    either."""
     table.begin(48, extensions=1)
     table.post()
     table.say("blue", "b1 go5\nfinal")
@@ -137,7 +138,7 @@ def test_outage(table: Desk) -> None:
 
 
 def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
-    """The notice names the current deadline even if it is written before the match was checked."""
+    """The notice of an outage names the current deadline, even if it is written before the match was checked."""
     table.begin(48)
     table.post()
     outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")
@@ -281,7 +282,7 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
 
 
 def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
-    """A player who reads only one email a day can play by the digest."""
+    """A digest says what happened and can be answered, so a player who reads one email a day can play by it."""
     table.begin(96)
     table.post()
     preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))
@@ -358,7 +359,7 @@ def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
 
 
 def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
-    """Invite both players, who confirm; play and close a round, with a message and a reminder."""
+    """Run a tournament for two invited players through one round, a message and a reminder; return its emails."""
     settings = CupSettings("Autumn Cup", "ambush", scenarios=("tiny",), confirm_days=7, rounds=2)
     place = (table.server, stream.open_tournament(table.server, settings, table.master).id)
     content = f"name,account\nAnn,{table.who['red']}\nBob,{table.who['blue']}\n".encode()
@@ -380,7 +381,7 @@ def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
 
 
 def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
-    """Play one match in which emails of every kind are sent."""
+    """Play one match in which emails of every kind are sent; return one of each kind."""
     table.begin(48, master=True, grace=3, extensions=0)
     sent = table.post()
     table.say("red", "r1 go2\nextend\npress all: hello\ndraw")
@@ -434,7 +435,8 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
 
 
 def test_a_mail_of_every_kind_is_fit_for_a_phone_and_a_screen_reader(table: Desk) -> None:
-    """Forty columns are enough except for links, addresses and hashes; both forms exist, and nothing is fetched."""
+    """Emails of every kind fit in forty columns, except for links, addresses and hashes; both forms exist, and
+    nothing is fetched."""
     mails = a_mail_of_every_kind(table)
     assert set(mails) == set(KINDS)
     for kind, message in mails.items():

@@ -1,4 +1,4 @@
-"""Map pictures in emails: bundled fonts, a background that is rasterised once, and reused pictures."""
+"""Map pictures in emails use bundled fonts, rasterise each background once, and are shared where possible."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def unit(x: int) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record every drawing that is rasterised, apart from the small ones on top of it."""
+    """Record every drawing that is rasterised, except for the small ones that are laid over it."""
     seen: list[str] = []
 
     def counting(svg: str, width: int = drawings.WIDTH) -> Image.Image:
@@ -50,7 +50,7 @@ def test_the_ground_is_rasterised_once_and_units_are_drawn_over_it(counted: list
 
 
 def test_a_picture_on_a_kept_ground_is_the_picture_in_one_go() -> None:
-    """Where a cached background is used, no pixel differs by more than rounding."""
+    """A picture drawn over a cached background differs by no more than rounding from one drawn as a whole."""
     grounds = Grounds()
     for x in (10, 30, 50):
         svg = drawing(unit(x), unit(x + 15))
@@ -87,7 +87,8 @@ def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
 
 
 def test_seats_that_see_the_same_map_share_its_picture_under_the_marks_of_their_turn(counted: list[str]) -> None:
-    """The words for screen readers and the marks of the turn differ from seat to seat, but the units are the same."""
+    """Seats that see the same units share a picture, although marks of the turn and words for screen readers
+    differ."""
 
     def seen_by(seat: str, x: int, marks: str) -> str:
         own = unit(x).replace("<g>", f'<g data-own="{seat}"><title>seen by {seat}</title>')
@@ -115,7 +116,8 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_letters_come_from_the_bundled_fonts() -> None:
-    """A machine without fonts, such as a slim container, draws the same letters."""
+    """Pictures use the bundled fonts, so a machine without fonts, such as a slim container, draws the same
+    letters."""
     assert len(fonts()) == 2
     blank = HEAD + GROUND + "</svg>"
     named = blank.replace(
@@ -141,7 +143,7 @@ def test_pictures_of_real_matches(title: str, scenario: str) -> None:
 
 
 def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -> None:
-    """The drawing's description names the turn, but the background below it is the same."""
+    """The background of a map is recognised in the next turn, although the drawing's description names the turn."""
     grounds = Grounds()
     for turn in (1, 2, 3):
         said = f'<svg role="img" aria-label="turn {turn}" data-focus="{turn} 0" '

@@ -1,4 +1,4 @@
-"""Emails in a made-up language: plain English in one of them has bypassed the message layer."""
+"""Emails are translated into a made-up language: plain English in one of them has bypassed the message layer."""
 
 from __future__ import annotations
 

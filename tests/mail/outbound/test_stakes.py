@@ -1,4 +1,4 @@
-"""§10, §11 Emails say what is at stake, according to the match's settings."""
+"""§10, §11 Emails say what is at stake, according to the settings of the match."""
 
 from __future__ import annotations
 

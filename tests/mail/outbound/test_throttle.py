@@ -1,4 +1,4 @@
-"""Limits on outgoing email delay emails but lose none; operators are notified."""
+"""Limits on outgoing email delay emails but lose none, and operators are notified."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_operators_are_told_of_a_trouble_once_a_day_and_once_that_it_has_passed(
     monkeypatch.setattr(health, "health", lambda server: SimpleNamespace(troubles=troubles))
 
     def told(hours: float) -> list[list[str]]:
-        """Return the alerts that the operator received within these hours."""
+        """Return the alerts that the operator receives within these hours."""
         before = len(outbox.of_account(post.server, alice))
         for _ in range(int(hours * 4)):
             post.now += 15 * MINUTE

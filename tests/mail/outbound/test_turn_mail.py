@@ -46,7 +46,7 @@ LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-ro
 
 
 def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[EmailMessage]:
-    """Return the last emails with a report of a match in which the title's bot plays for people."""
+    """Return the last emails that report a turn, from a match in which the title's bot gives the players' orders."""
     folder.mkdir(exist_ok=True)
     server = open_server(folder / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
     settings = Settings(domain="pbem.test", base_url="https://pbem.test")
@@ -75,7 +75,8 @@ def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
 
 
 def test_a_mail_in_the_middle_of_a_turn_does_not_say_that_it_has_been_played(tmp_path: Path) -> None:
-    """Emails sent after artillery has been plotted, and after the tanks have moved, do not call the turn played."""
+    """An email sent in mid-turn, after plotting artillery or moving tanks, does not say that the turn has been
+    played."""
     (plotted, *_) = reports_of("panzer", "desert", 1, tmp_path)
     assert "Turn 1 is still in progress: only part of it has been played." in plain_body(plotted)
     assert "has been played" not in plain_body(plotted).replace("only part of it has been played", "")
@@ -94,7 +95,7 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
 
 
 class Lines(Teller):
-    """A teller of this many scenes, which fills the room that it is given."""
+    """A fake teller with a given number of scenes, which fills the room that it is given."""
 
     def __init__(self, scenes: int) -> None:
         self.scenes = scenes
@@ -119,7 +120,7 @@ def test_the_fullest_form_that_fits_is_found_with_few_renderings(around: int, le
 
 
 def test_a_scene_is_told_in_whole_sentences() -> None:
-    """The first sentence is told however long it is; another one is left out if there is no room for it."""
+    """The first sentence of a scene is always included, however long; further ones only if there is room for them."""
     told = [
         Name("16GT and 21 attack 3218 at 7:1: the hex is taken."),
         Name(f"Advancing: {'16GT, ' * 12}21."),
@@ -130,7 +131,8 @@ def test_a_scene_is_told_in_whole_sentences() -> None:
 
 
 def test_battles_are_told_first_and_the_largest_before_the_others() -> None:
-    """A turn with more scenes than the email has room for: its battles come before moves and single losses."""
+    """If an email has no room for all scenes of a turn, battles come before moves and single losses, the largest
+    first."""
     small, large = (Scene("battle", [Battle(units, "3218", ("22/1A",))]) for units in (("16GT",), ("16GT", "21")))
     scenes = [Scene("move"), Scene("loss", [Lose("336G")]), small, large]
     for number, scene in enumerate(scenes, start=1):

@@ -1,4 +1,4 @@
-"""Accounts: addresses can be looked up, added and erased."""
+"""Accounts: their addresses can be looked up, added and erased."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""API tokens: only their hash is stored, and they expire."""
+"""Only the hash of an API token is stored, and the token expires."""
 
 from __future__ import annotations
 

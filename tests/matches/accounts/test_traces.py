@@ -1,4 +1,4 @@
-"""Exporting or deleting an account reads only its own matches, and deletion leaves nothing of it."""
+"""Exporting or deleting an account reads only its own matches, and deletion leaves no trace of the account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def new_match(server: Server, *addresses: str) -> str:
 
 
 def read_streams(server: Server, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Watch the store, and return the streams that are read from now on."""
+    """Watch the store; return a set that collects the streams read from now on."""
     seen, read = set[str](), server.store.read
 
     def watched(stream: str, *args: object, **more: object) -> object:

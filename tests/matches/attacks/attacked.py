@@ -1,4 +1,4 @@
-"""A server under attack, for tests of what an attacker can find out."""
+"""Helpers for tests of what an attacker can find out from a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = {"ambush": AmbushTitle()}
 
 
 def turn(server: Server, match: str, **orders: dict[str, str] | Submission) -> Entry:
-    """Seal these orders (none for a seat that is not named), close and resolve."""
+    """Seal these orders, close and resolve; seats that are not named send none."""
     exchange = record_of(server, match).open_exchange
     for seat, given in sorted(orders.items()):
         sealing.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))

@@ -12,11 +12,11 @@ from eventstore.store import take_everything
 
 @pytest.fixture
 def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the store accept any event, as an attacker who runs the server could."""
+    """Make the store accept any event, as an attacker who runs the server could."""
     monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 
 @pytest.fixture
 def folder(folders: Callable[[], Path]) -> Path:
-    """A new empty folder."""
+    """Make a new empty folder."""
     return folders()

@@ -1,4 +1,4 @@
-"""Attacks by players: guessing, peeking, choosing dice, and racing the server."""
+"""Attacks by players: guessing orders, peeking, choosing dice, and racing the server."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def resolved(server: Server, match: str) -> list[Event]:
 
 
 def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) -> None:
-    """With every reaction asked, the rules wait in mid-turn while blue's orders are still hidden."""
+    """Closing an exchange does not publish hidden orders; with every reaction asked, the rules wait in mid-turn."""
     server = a_server(folder, 1)
     match = a_match(server, scenario="small", reactions="ask")
     turn(server, match, red={"r1": "go2"}, blue={"b1": "ambush", "b2": "hold"})
@@ -66,7 +66,8 @@ def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) 
 
 
 def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Path) -> None:
-    """Every combination of blue's orders is tried, with every salt that red holds and with none: nothing matches."""
+    """Hashing every combination of blue's orders, with every salt that red holds and without one, matches nothing in
+    the export."""
     server = a_server(folder, 1)
     match = a_match(server, reactions="ask")
     turn(server, match, red={}, blue={"b1": "ambush", "b2": "hold"})
@@ -80,13 +81,13 @@ def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Pat
         for guess in guesses:
             assert hashlib.sha256(guess).hexdigest() not in mine
             assert not any(commitment(salt, guess) in mine for salt in (*salts, bytes(32)))
-    server.positions.clear()  # the guessing has spoilt the run
+    server.positions.clear()  # the guesses have changed the position in memory
 
 
 def test_an_unused_ambush_and_no_ambush_look_alike(
     folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the asks, nor their times, nor any refusal, form, size or file tells red about blue's ambush."""
+    """Asks, their times, refusals, forms, sizes and files do not tell red whether blue has set an ambush."""
     quiet, lying = ({"b1": "hold", "b2": "hold", "b3": "hold"},), ({"b1": "ambush", "b2": "ambush", "b3": "ambush"},)
     one, two = Secret(quiet, ({},), [], 0), Secret(lying, ({"ambush": {"r9": "b1"}},), [], 0)
     for reactions in ("plan", "ask"):
@@ -106,7 +107,7 @@ def test_the_size_of_an_event_does_not_tell_how_much_was_ordered(folder: Path) -
 
 
 def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Callable[[], Path]) -> None:
-    """The deck is in printed order; the card drawn depends on the second ladder, which stays secret until the end."""
+    """The card drawn from a deck in known order depends on the second ladder, which stays secret until the end."""
     right = 0
     for seed in range(12):
         server = a_server(folders(), seed)
@@ -125,12 +126,12 @@ def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Calla
 
 
 def test_a_reopened_exchange_cannot_be_won_with_the_dice_already_seen(folder: Path) -> None:
-    """The new rung of the exchange was never published, and no published rung leads to it."""
+    """A reopened exchange uses a new rung, which no published rung leads to."""
     server = a_server(folder, 1)
     match = a_match(server, scenario="small")
     for _ in range(3):
         turn(server, match, red={}, blue={})
-    last = bytes.fromhex(resolved(server, match)[-1].payload["rung"])  # the earlier ones lie below it
+    last = bytes.fromhex(resolved(server, match)[-1].payload["rung"])  # the earlier rungs can be computed from it
     rulings.reopen(server, match, after=1, reason="an order was misread", by="gm")
     entry = turn(server, match, red={}, blue={})
     assert entry.exchange == 6, "the number that was open before the ruling is void"
@@ -150,7 +151,7 @@ def test_the_same_answers_after_reopening_meet_other_dice(folder: Path) -> None:
 
 
 def test_no_two_rolls_of_an_exchange_share_a_name(folders: Callable[[], Path]) -> None:
-    """An index that restarted with each step would give equal dice to equal questions."""
+    """No two rolls of an exchange share a name, so an index that restarts with each step cannot repeat dice."""
     for seed in range(4):
         server = a_server(folders(), seed)
         match = a_match(server, scenario="small")
@@ -181,7 +182,7 @@ def test_a_rule_that_rolls_once_more_leaves_the_other_dice_alone(
 
 
 def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Callable[[], Path]) -> None:
-    """Nothing that the server can still choose after the answers are known may affect the dice."""
+    """The dice do not depend on anything that the server can still choose once the answers are known."""
     found = []
     for late, seats in ((0, ("red", "blue")), (86_400_000, ("blue", "red", "blue", "red"))):
         clock = lambda late=late: 10**12 + late  # noqa: E731
@@ -258,7 +259,7 @@ def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
 
 
 def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
-    """The main ask of a turn opens and waits, whatever the standing orders say; reactions need no exchange."""
+    """The main ask of a turn opens and waits, whatever the standing orders say; only reactions need no exchange."""
     server = a_server(folder, 3)
     match = creating.create(server, "ambush", "small")
     for seat in SEATS:
@@ -274,7 +275,7 @@ def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
 
 
 def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
-    """Of two processes that resolve at once, the second finds the exchange resolved and discards its result."""
+    """If two processes resolve an exchange at once, the second finds it resolved and discards its own result."""
     server, other = a_server(folder, 3), a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))

@@ -1,4 +1,4 @@
-"""Attacks through rulings, plans and standing orders; traces in memory and on disk."""
+"""Attacks through rulings, plans and standing orders, and secrets left in memory or on disk."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ def corrected(server: Server, match: str) -> None:
 
 
 def moved(server: Server, match: str) -> None:
-    """Move a match to a newer release without any relevant switch, which is a change as well."""
+    """Move a match to a newer release that changes none of its switches, which is recorded as a change too."""
     rules_versions.move_rules(server, match, [])
 
 
 def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
-    """An exchange recomputed on a corrected state must be replayed with that correction, or the past would differ."""
+    """An exchange recomputed on a corrected state is replayed with that correction, so that the past stays the
+    same."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -68,13 +69,13 @@ def test_reopening_does_not_undo_a_move_of_the_rules(folder: Path) -> None:
 
 
 def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path) -> None:
-    """Closing is irrevocable: orders that were sealed and closed are resolved on whatever the ruling has left."""
+    """Closing is irrevocable: orders of a closed exchange are resolved on the position that a ruling leaves."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
     sealing.seal(server, match, "red", 3, Submission({"r1": "go2"}))
     close_now(server, match, 3)
-    with suppress(Refusal):  # waiting for the closed exchange would be right as well
+    with suppress(Refusal):  # refusing until the closed exchange is resolved would be right too
         rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm")
     resolving.resolve(server, match)
     third = record_of(server, match).exchange(3)
@@ -83,7 +84,8 @@ def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path
 
 
 def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_asked_after_it(folder: Path) -> None:
-    """Red's form for exchange 4 was about turn 3; after the ruling, exchange 4 is about turn 1."""
+    """Red's form for exchange 4 asked about turn 3; after the ruling, exchange 4 asks about turn 1, and the form is
+    refused."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -95,7 +97,7 @@ def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_
 
 
 def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
-    """The value returned by a `yield` is legal: orders sealed before the correction must be checked again."""
+    """Orders sealed before a correction are checked again, because the rules rely on legal answers."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go1"}))
@@ -109,7 +111,7 @@ def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
 
 
 def test_recomputing_by_an_unknown_switch_is_refused(folder: Path) -> None:
-    """No verifier could ever replay a match with a switch that no release knows."""
+    """A recomputation under an unknown switch is refused, because no verifier could ever replay it."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -118,7 +120,7 @@ def test_recomputing_by_an_unknown_switch_is_refused(folder: Path) -> None:
 
 
 def test_recomputing_does_not_tell_whether_hidden_things_have_changed(folder: Path) -> None:
-    """Two commitments under one salt would be equal exactly if the states were."""
+    """The commitments of recomputed states do not show whether hidden data changed, because each has its own salt."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -135,7 +137,7 @@ def told_red(server: Server, entry: Entry) -> list[Any]:
 
 
 def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
-    """A plan applies to its own turn: red sends nothing for turn 2, so its plan for turn 1 must not act."""
+    """A plan applies to its own turn alone: red's plan for turn 1 does not act in turn 2."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     first = turn(server, match, red=Submission({}, {"card": 9}), blue={})
@@ -145,7 +147,8 @@ def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
 
 
 def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) -> None:
-    """Closing fixes the valid answers, even if a halted match waits for days before it is resolved."""
+    """Closing fixes the valid answers, so later standing orders do not count, even if the match halts before it
+    resolves."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     close_now(server, match, 2)
@@ -155,9 +158,8 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
 
 
 def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
-    """The recipients (`to`) are often computed, such as the seats that have spotted a unit; an
-    empty list is not all.
-    """
+    """A finding with an empty list of recipients is private, since the list is often computed, for example from who
+    spotted a unit."""
     table = Table(toy.AmbushRules(toy.Data(6, 3, 5, [])).setup(()), Dice(bytes(32), bytes(32), "c"))
     spotters: list[str] = []
     table.find("4.1", to=spotters, result="it crept away")

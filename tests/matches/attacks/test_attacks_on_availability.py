@@ -1,4 +1,4 @@
-"""Attacks on a running server: halts, crashes, and matches that no longer load."""
+"""Attacks on a running server: halts, crashes, and matches that can no longer be loaded."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_halt_does_not_publish_the_servers_folders(folder: Path, monkeypatch: 
 
 
 class Meeting(dict[str, Any]):
-    """The server's cache, which makes two threads meet: B reads it while it holds A's position."""
+    """The server's cache of positions, which makes thread B read it while it holds the position of thread A."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class Meeting(dict[str, Any]):
 
 
 def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two threads do not share a run; otherwise one would record an exchange that never happened."""
+    """Two threads that resolve at once do not share a run, or one would record an exchange that never happened."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:
@@ -113,11 +113,12 @@ def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monke
 
 
 class Crash(BaseException):
-    """Raised like a process that dies here."""
+    """Raised where the simulated process dies."""
 
 
 def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_published_key(folder: Path) -> None:
-    """With the key an attacker knows the closing salts, and can guess orders that are still hidden."""
+    """A crash during the reopening of an ended match does not publish its key, which would reveal orders that are
+    hidden again."""
     armed: list[str] = []
 
     def failpoint(name: str) -> None:
@@ -176,13 +177,13 @@ def test_a_result_that_the_store_refuses_halts_the_match(folder: Path, monkeypat
 
 
 def broken(table: Any) -> Any:
-    """A step of a release with a bug."""
+    """A step with a bug, as a faulty release would have it."""
     raise ZeroDivisionError("a bug in the rules")
     yield
 
 
 def start_anew(server: Server, match: str) -> None:
-    """Start a newer release, which has no snapshots of its own, with each match."""
+    """Start a newer release with no snapshots of its own on a match."""
     server.forget()
     server.store.drop_snapshots()
     halting.shadow_replay(server, match)

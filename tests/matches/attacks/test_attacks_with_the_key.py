@@ -1,4 +1,4 @@
-"""Attacks with the server's key: results, orders, dice and exports that are not what they claim to be."""
+"""Attacks with the server's key: forged results, orders, dice and exports."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def checked(server: Server, match: str, viewer: str = "red", **more: Any) -> Rep
 
 
 def crooked(patch: pytest.MonkeyPatch, type: str, change: Callable[[NewEvent], NewEvent]) -> None:
-    """Make a server that changes events of one type before it records them."""
+    """Make the server change events of one type before it records them."""
     real = Change.append
 
     def append(self: Change, *events: Any) -> Any:
@@ -77,7 +77,7 @@ def test_a_false_winner(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ignored(event: NewEvent) -> NewEvent:
-    """Ignore red's order, although it was sealed in time."""
+    """Return the event without red's order, although that was sealed in time."""
     parts = tuple(part for part in event.parts if part.name != "answer/red")
     counts = {seat: version for seat, version in event.payload["counts"].items() if seat != "red"}
     return msgspec.structs.replace(said(event, counts=counts), parts=parts)
@@ -191,9 +191,8 @@ def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) 
 def test_dice_chosen_after_the_answers_are_known(
     folder: Path, monkeypatch: pytest.MonkeyPatch, free: Callable[[Server, str, pytest.MonkeyPatch, int], None]
 ) -> None:
-    """The server knows all answers and its rungs: with a free choice at closing, it could try
-    until it likes the dice.
-    """
+    """Dice are fixed before closing; otherwise the server, which knows all answers and rungs, could choose among
+    them."""
     server = a_server(folder, 3)
     match = a_match(server)
     free(server, match, monkeypatch, 7)
@@ -249,7 +248,7 @@ def test_a_false_report(
 
 
 def resolved_twice(server: Server, match: str) -> None:
-    """Record a second result for an exchange whose first result has been sent."""
+    """Record a second result for an exchange after its first result has been sent."""
     record = record_of(server, match)
     event = record.events[-1]
     assert event.type == "exchange.resolved"
@@ -259,7 +258,8 @@ def resolved_twice(server: Server, match: str) -> None:
 
 
 def played_twice(server: Server, match: str) -> None:
-    """Resolve the same answers and dice again from the resulting position, without a ruling that asks for it."""
+    """Resolve the same answers with the same dice a second time from the new position, although no ruling asks for
+    it."""
     record = record_of(server, match)
     here = position_of(server, match, record_of(server, match))
     [(event, _)] = rulings._replay_exchanges(server, here, [record.history[-1]], record.version)
@@ -277,14 +277,14 @@ def test_one_rung_used_for_two_results(folder: Path, how: Callable[[Server, str]
 
 
 def test_a_bad_roll_passed_over_by_taking_the_next_ordinal() -> None:
-    """Even without the rules, a verifier can see that the first roll of a name is missing."""
+    """A verifier notices, without knowing the rules, that the first roll of a name was passed over."""
     rung = bytes(32)
     second = Roll("4.2", ("b1", "r1"), 1, 6, die(rung, "c", "4.2", ("b1", "r1"), 1, 6))
     assert wrong_roll([second], rung, "c") is not None
 
 
 def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path) -> None:
-    """After closing, the server could compute the result under every set of switches and choose one."""
+    """After closing, the switches cannot change any more, or the server could compute every result and choose one."""
     server = a_server(folder, 3)
     match = a_match(server)
     close_now(server, match, 2)
@@ -313,7 +313,7 @@ def test_an_export_that_says_it_is_another_viewers(finished: tuple[Server, str])
 
 @pytest.mark.parametrize("name", ["secret-rolls", "answer/red", "autos", "findings"])
 def test_an_export_from_which_evidence_was_taken(finished: tuple[Server, str], name: str) -> None:
-    """After the end every part of the match is open, so a missing part is a fault of the file."""
+    """In an export of an ended match every part is open, so a missing part is reported as a fault."""
     content = read_export(export(*finished, "red"))
     for event in content.events:
         for ref in event.parts:
@@ -323,7 +323,7 @@ def test_an_export_from_which_evidence_was_taken(finished: tuple[Server, str], n
 
 
 def test_an_export_that_makes_the_verifier_fail(folder: Path) -> None:
-    """Anybody can run a server and sign nonsense; verifying it must still give a report."""
+    """Verifying nonsense that some server has signed still gives a report."""
     server = a_server(folder, 3)
     match = a_match(server)
     stream = record_of(server, match).stream

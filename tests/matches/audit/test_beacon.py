@@ -1,4 +1,4 @@
-"""A public beacon as an additional input of the dice: taken after closing, never replaced, checked by verify."""
+"""A public beacon adds randomness to the dice: its value is taken after closing, never replaced, and verified."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def clocked(tmp_path: Path) -> Clocked:
 
 @pytest.fixture(scope="module")
 def played(folders: Callable[[], Path]) -> tuple[Server, str, list[Value]]:
-    """A match whose first two exchanges have taken their beacon values."""
+    """Play a match through two exchanges with beacon values; return server, match and values."""
     return two_exchanges(folders())
 
 
@@ -136,7 +136,7 @@ def test_a_closed_exchange_waits_for_its_round_and_for_nothing_else(clocked: Clo
 
 
 def test_a_value_is_not_taken_before_its_time(clocked: Clocked) -> None:
-    """A beacon value is not taken before its time, even if a file with a wrong clock already holds it."""
+    """A beacon value is not taken before its time, even if a source with a wrong clock already offers it."""
     match = clocked.match()
     clocked.publish(clocked.due(match).round)
     clocked.now = clocked.due(match).at - 1
@@ -158,9 +158,8 @@ def test_a_crash_between_closing_and_beacon_changes_nothing(clocked: Clocked) ->
 
 @pytest.mark.parametrize("point", [f"{what}:{when}-commit" for what in BEACON for when in ("before", "after")])
 def test_a_server_killed_around_its_beacon_goes_on_with_the_same_dice(clocked: Clocked, point: str) -> None:
-    """A child process closes an exchange and takes its value until it is killed; its successor
-    ends with the same log.
-    """
+    """A server killed while it closes an exchange or takes the beacon value is continued by another, with the same
+    log at the end."""
     match = clocked.match()
     clocked.go_on(match)
     clocked.server.close()
@@ -183,7 +182,7 @@ def test_a_server_killed_around_its_beacon_goes_on_with_the_same_dice(clocked: C
 
 
 def killer(point: str) -> Callable[[str], None]:
-    """Die at a fail point, as from a power cut."""
+    """Return a fail point that kills the process, as a power cut would."""
 
     def failpoint(name: str) -> None:
         if name == point:
@@ -193,7 +192,7 @@ def killer(point: str) -> Callable[[str], None]:
 
 
 def play_on(clocked: Clocked, match: str) -> None:
-    """Seal the missing orders of exchange 2, close it, and let it take its value when it is due."""
+    """Seal the missing orders of exchange 2, close it, and take its beacon value when that is due."""
     record = record_of(clocked.server, match)
     for seat in [seat for seat in SEATS if record.last < 2 and seat not in record.sealed]:
         sealing.seal(clocked.server, match, seat, 2, Submission({}), final=True)

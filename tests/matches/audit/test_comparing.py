@@ -1,4 +1,4 @@
-"""Two exports are compared in words, and a pack holds everything needed to check a match offline."""
+"""The differences of two exports are put in words, and a pack holds everything to check a match offline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Forged conduct in logs whose chain and signatures fit: extra time, decisions and ends without a reason."""
+"""Verification finds forged conduct in a log whose chain and signatures fit: extra time, decisions and ends without a
+reason."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ def test_a_player_has_no_power_in_a_match_of_a_tournament(table: Table, name: st
 
 @pytest.fixture(scope="module")
 def played(folders: Callable[[], Path]) -> tuple[Server, str]:
-    """A match that was played to its end."""
+    """Return a server and a match that was played to its end."""
     server = a_server(folders(), 3)
     match = a_match(server, scenario="small")
     play(server, match, 3)

@@ -1,4 +1,4 @@
-"""The dice of the whole server are counted once for each finished match, and never while a page waits."""
+"""Each finished match is counted once in the dice totals of the server, and never while a page waits."""
 
 from __future__ import annotations
 

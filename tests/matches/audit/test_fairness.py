@@ -1,4 +1,4 @@
-"""Statistics of dice are compared with known tables."""
+"""Statistics of dice agree with known tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_usual_dice_are_fair_and_loaded_ones_are_not():
 
 
 def test_dice_that_are_too_even_to_be_true_lie_below_the_lower_bound():
-    """There are bounds on both sides, so a server that deals results in turn is exposed."""
+    """Dice that are too even fall below the lower bound, which exposes a server that deals out results in turn."""
     dealt = tally(6, Counter(dict.fromkeys(range(1, 7), 1000)))
 
     assert dealt.mean == 3.5 and dealt.chi_square.probability == 1 and not dealt.fair

@@ -1,4 +1,4 @@
-"""Hypothetical play: the same orders and dice from a changed position, on a copy; nothing is stored."""
+"""Hypothetical play repeats the same orders and dice from a changed position, on a copy; nothing is stored."""
 
 from __future__ import annotations
 

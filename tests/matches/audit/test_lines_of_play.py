@@ -1,4 +1,4 @@
-"""Overruled play stays readable, as far as each viewer knew it then; a dossier shows everything on one page."""
+"""Overruled play stays readable, as each viewer knew it at the time; a dossier shows everything on one page."""
 
 from __future__ import annotations
 

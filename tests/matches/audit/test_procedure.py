@@ -1,4 +1,4 @@
-"""Forged procedure in logs whose chain, parts, dice and signatures all fit: verify names every forgery."""
+"""Verification names every forged act of procedure in a log whose chain, parts, dice and signatures all fit."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HOUR = 3_600_000
 
 @pytest.fixture(scope="module")
 def played(folders: Callable[[], Path]) -> tuple[Server, str]:
-    """A match with a game master, played to its end."""
+    """Return a server and a match with a game master, played to its end."""
     server = a_server(folders(), 3)
     match = a_match(server, scenario="small")
     play(server, match, 3)
@@ -55,7 +55,7 @@ def played(folders: Callable[[], Path]) -> tuple[Server, str]:
 
 @pytest.fixture(scope="module")
 def timed(folders: Callable[[], Path]) -> tuple[Server, str]:
-    """A match whose second exchange was closed at its deadline without red's orders."""
+    """Return a match whose second exchange was closed at its deadline without red's orders."""
     now = [NOON]
     drawn = lambda label: hashlib.sha256(label.encode()).digest()  # noqa: E731
     server = open_server(folders() / "pbem.db", TITLES, entropy=drawn, clock=lambda: now[0])
@@ -275,7 +275,7 @@ def test_a_blob_or_a_part_that_no_event_names(played: tuple[Server, str]) -> Non
 
 
 def test_the_verifier_in_the_browser_knows_every_event_type_of_a_match() -> None:
-    """A new event must be added to KNOWN in the page as well, and to the rules of procedure if it has any."""
+    """Every event type of a match is listed in KNOWN of the browser's verifier."""
     page = (Path(__file__).parents[3] / "pbem" / "web" / "static" / "verify.html").read_text()
     listed = re.search(r"const KNOWN = \{(.*?)\};", page, re.S)
     assert listed is not None
@@ -338,7 +338,7 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
 
 
 def test_a_server_cannot_draw_ladders_until_the_dice_please_it(folders: Callable[[], Path]) -> None:
-    """The server knows all orders, claims a restore without voiding them, and resolves with the ladder it prefers."""
+    """A server that knows all orders cannot claim a restore in order to resolve with a ladder that it prefers."""
     server = a_server(folders(), 4)
     match = a_match(server)
     for seat in ("red", "blue"):
@@ -367,6 +367,6 @@ def test_a_damaged_ladder_halts_the_match_before_a_die_is_rolled(folders: Callab
 
 
 def test_forged_lines_are_what_they_seem(played: tuple[Server, str]) -> None:
-    """The forger itself changes nothing: an unchanged log that is signed again verifies."""
+    """An unchanged log that is signed again verifies, so the forging itself changes nothing."""
     server, match = played
     assert joined(lines_of(forged(server, match, lambda lines: None))) == export(server, match, "red")

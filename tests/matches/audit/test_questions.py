@@ -1,4 +1,4 @@
-"""Questions such as why a unit was not seen or an order refused are answered from the viewer's view at that time."""
+"""The answers to questions, such as why a unit was not seen, use only what the viewer could see at that time."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_orders_of_a_past_exchange_are_judged_as_they_would_have_been_then(tmp_p
 
 
 def recorded() -> Iterator[tuple[Rules, Finding]]:
-    """Return findings of two recorded Panzer matches that depend on modifiers."""
+    """Yield the findings of two recorded Panzer matches that depend on modifiers."""
     for file in sorted((GOLDEN / "panzer").glob("*.xz"), key=lambda file: file.stat().st_size)[:2]:
         found = read_export(lzma.decompress(file.read_bytes()))
         blobs = {name: found.blobs[digest] for name, digest in found.events[0].payload["blobs"].items()}
@@ -93,7 +93,7 @@ def recorded() -> Iterator[tuple[Rules, Finding]]:
 
 
 def test_a_sentence_worked_out_with_another_modifier_explains_itself() -> None:
-    """Whatever the modifier, the hypothetical numbers are consistent; with the original value nothing changes."""
+    """A sentence recomputed with another modifier is consistent, and with the original value it does not change."""
     changed = 0
     for rules, finding in recorded():
         rows = {(row["text"], row["value"]) for one in hypothetical.tree(finding) for row in one.modifiers}

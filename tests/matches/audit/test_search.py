@@ -1,4 +1,4 @@
-"""Reports and decisions can be searched by word, unit, rule and turn, as far as each viewer may read them."""
+"""Reports and decisions can be searched by word, unit, rule and turn, within what each viewer may read."""
 
 from __future__ import annotations
 

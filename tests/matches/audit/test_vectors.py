@@ -1,4 +1,4 @@
-"""The published test vectors cover every building block of the format, and whole exports with their verdicts."""
+"""The published test vectors cover every building block of the export format, and whole exports with verdicts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def test_whole_exports_get_the_published_verdicts() -> None:
 
 
 def test_the_vectors_are_those_that_the_program_writes() -> None:
-    """After a change of the format, run: cd tests && PYTHONPATH=.. python -m programs.vectors"""
+    """The vectors in the guide are current.
+
+    After a change of the format, run `cd tests && PYTHONPATH=.. python -m programs.vectors`.
+    """
     assert json.loads(msgspec.json.encode(vectors())) == VECTORS
 
 

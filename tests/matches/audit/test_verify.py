@@ -1,4 +1,4 @@
-"""Anyone can check an export: every roll without the rules, and every kind of tampering is found and located."""
+"""Anyone can check an export: every roll even without the rules, and every kind of tampering is found and located."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def event_lines(lines: list[dict[str, Any]]) -> list[int]:
 
 
 def rechained(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Repair the chain, as a forger would: recompute versions, previous hashes and hashes."""
+    """Recompute versions, previous hashes and hashes of changed events, as a forger would."""
     previous, version = "", 0
     for line in lines:
         if "event" in line:
@@ -168,7 +168,7 @@ def test_a_cut_tail_is_found(played: tuple[Server, str]) -> None:
 
 
 def test_a_changed_die_is_found_even_if_everything_is_signed_anew(played: tuple[Server, str]) -> None:
-    """The server has the key, so it recomputes and signs after changing a die; the ladder exposes it."""
+    """If the server changes a die and signs everything again, the ladder exposes it."""
     server, match = played
     forged = forge(
         server, match, lambda event, content: _change_die(content) if event.type.endswith("resolved") else None
@@ -186,7 +186,7 @@ def _change_die(content: bytes) -> bytes | None:
 
 
 def test_swapped_sealed_orders_are_found(played: tuple[Server, str]) -> None:
-    """The valid answers are swapped between the seats, and everything is signed again."""
+    """If the valid answers of two seats are swapped and everything is signed again, verification finds it."""
     server, match = played
     lines = lines_of(export(server, match, "master"))
     closing = next(line["event"] for line in lines if "event" in line and len(line["event"]["parts"]) == 2)
@@ -197,7 +197,7 @@ def test_swapped_sealed_orders_are_found(played: tuple[Server, str]) -> None:
 
 
 def forge(server: Server, match: str, change: Callable[[Event, bytes], bytes | None]) -> Export:
-    """Change the first part that can be changed, and make commitments, chain and signature fit."""
+    """Change the first part for which `change` returns new content, and make commitments, chain and signature fit."""
     lines = lines_of(export(server, match, "master"))
     parts = {line["part"]["commitment"]: line["part"] for line in lines if "part" in line}
     for line in lines:

@@ -1,4 +1,4 @@
-"""§11 A deadline is a pure function of the settings and the record, in the match's zone, and explains itself."""
+"""§11 A deadline is a pure function of settings and record, in the match's time zone, and it explains itself."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_an_instant_is_never_earlier_than_what_the_clock_shows(moment: datetime,
 
 
 def test_a_deadline_falls_on_agreed_weekdays_and_between_agreed_hours() -> None:
-    """Two days from Friday evening is Sunday, so Monday morning is the first agreed time."""
+    """Two days from Friday evening is Sunday, so the deadline is at the first agreed time on Monday morning."""
     deadline = due(BERLIN, (2030, 5, 3, 20, 0), hours=48, weekdays=WEEKDAYS[:5], between=(8, 22))
     assert shown(deadline, BERLIN) == "2030-05-06 08:00"
     assert "deadlines fall on Mon, Tue, Wed, Thu, Fri between 8:00 and 22:00" in str(deadline.why)
@@ -178,7 +178,7 @@ def days(zone: str, first: tuple[int, ...], last: tuple[int, ...], seat: str = "
 
 
 def test_time_in_which_somebody_asked_is_away_does_not_count() -> None:
-    """The player has a day before leaving, and a day after returning."""
+    """Absence does not use up a player's time: one day before leaving and one after returning make two."""
     away = days(BERLIN, (2030, 5, 2, 12, 0), (2030, 5, 9, 12, 0))
     deadline = due(BERLIN, (2030, 5, 1, 12, 0), [away], hours=48)
     assert shown(deadline, BERLIN) == "2030-05-10 12:00"
@@ -218,7 +218,8 @@ def test_grace_is_time_after_the_deadline_for_those_who_have_sealed_nothing() ->
 
 
 def test_a_moved_deadline_keeps_its_whole_story() -> None:
-    """A deadline recorded in English by an earlier release also keeps its story."""
+    """A postponed deadline still gives all its reasons, even if an earlier release recorded the first one in
+    English."""
     first = Deadline(2, 0, grace=HOUR, stored="2 days after X")
     deadline = postpone(postpone(first, 10 * MINUTE, Cause("agreed")), -90 * MINUTE, Cause("outage"), "outage")
     moved = [

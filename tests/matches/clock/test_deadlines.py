@@ -1,4 +1,4 @@
-"""§11 Once announced, a deadline is an event with a UTC instant, and only events move it."""
+"""§11 Once announced, a deadline is an event with a UTC instant, and only events change it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def test_a_deadline_is_announced_with_the_exchange_and_says_why(table: Table) ->
 
 
 def test_the_zone_and_the_hours_of_a_match_are_agreed_on_at_its_creation(table: Table) -> None:
-    """A day from Sunday evening is Monday 18:46 in Berlin; deadlines end at 18:00, so it becomes Tuesday morning."""
+    """Deadlines follow the agreed zone and hours: Monday 18:46 in Berlin is after 18:00, so it becomes Tuesday
+    morning."""
     table.begin(24, zone="Europe/Berlin", between=[9, 18])
     assert local(table.deadline.at, ZoneInfo("Europe/Berlin")) == datetime(2030, 3, 19, 9, 0)
 
@@ -84,7 +85,7 @@ def test_an_absence_counts_in_all_matches_of_a_player(table: Table) -> None:
 
 
 def test_who_is_not_asked_may_be_away(table: Table) -> None:
-    """Only the absences of seats with a decision to make count, and a bot is never away."""
+    """Only the absences of seats with a decision to make postpone a deadline, and a bot is never away."""
     table.who["blue"] = accounts.open_bot(table.server, "random").id
     table.begin(48)
     assert table.deadline.at == START + 48 * HOUR
@@ -233,7 +234,7 @@ def test_after_the_grace_the_exchange_closes_and_the_report_says_what_was_missed
 
 
 class BoldRules(AmbushRules):
-    """Rules whose standing order `ambush` also answers for orders that were not sent."""
+    """Rules whose standing order `ambush` also stands in for orders that were not sent."""
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
         if ask.kind == "orders" and "ambush" in doctrine:
@@ -328,7 +329,8 @@ def test_nothing_is_late_while_the_server_is_on_hold(table: Table) -> None:
 
 
 def test_what_is_asked_anew_after_a_ruling_has_a_deadline_of_its_own(table: Table) -> None:
-    """A correction voids the open exchange number, and with it the deadline."""
+    """A correction voids the open exchange and its deadline; the exchange asked after it has a deadline of its
+    own."""
     table.begin(48, master=True)
     table.now += 5 * HOUR
     rulings.correct(table.server, table.match, [{"path": ["turns"], "value": 3}], reason="as agreed", by=table.master)

@@ -1,4 +1,4 @@
-"""Time banks: late orders use up hours that each seat has once for the whole match."""
+"""Time banks: late orders use up hours, of which each seat has a fixed number for the whole match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server at work: occupants are checked, secrets stay with their seat, bots play, and a crash loses nothing."""
+"""A working server checks occupants, keeps secrets within seats, lets bots play, and loses nothing in a crash."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Server:
 
 
 def begin(server: Server, cadence: int = 0) -> tuple[str, str, str]:
-    """Start a match with Ann in red and Bob in blue."""
+    """Start a match with Ann in red and Bob in blue; return the ids of the match and of both."""
     match = creating.new_match(server, "ambush", "tiny", cadence=cadence)
     ann, bob = (accounts.open_account(server, f"{name}@example.org", name.title()).id for name in ("ann", "bob"))
     take_seat(server, match, "red", ann)
@@ -140,7 +140,7 @@ def test_a_negative_cadence_is_refused(server: Server) -> None:
 
 
 class WatchedRules(AmbushRules):
-    """Rules whose bot records the view that it was given."""
+    """Rules whose bot records the view that it is given."""
 
     seen: list[Any]
 
@@ -188,7 +188,7 @@ def test_bots_among_themselves_play_to_the_end_and_get_no_mail(server: Server) -
 
 
 def test_the_random_bot_is_not_to_be_guessed(server: Server) -> None:
-    """Two matches that differ only in the drawn seed do not get the same answers forever."""
+    """The random bot cannot be predicted: matches that differ only in the seed drawn get different answers."""
     answers = set()
     for _ in range(12):
         match = creating.new_match(server, "ambush", "small")
@@ -212,7 +212,7 @@ def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(t
     rulings.reopen(server, match, after=1, reason="a unit was missing", by=ann)
     for _ in range(2):
         tick.tick(server, time[0])
-        server.store.drop_projection("desk")  # reading the events again tells nobody twice
+        server.store.drop_projection("desk")  # reading the events again notifies nobody twice
     told = [owed for owed in outbox.waiting(server) if owed.kind == "ruling"]
     assert sorted(owed.seat for owed in told) == ["blue", "red"]
     assert told[0].about["reason"] == "a unit was missing" and told[0].about["after"] == 1
@@ -252,7 +252,7 @@ def test_a_forgotten_account_leaves_no_word_behind(server: Server) -> None:
 
 
 class Died(BaseException):
-    """Raised where the process is killed."""
+    """Raised where the simulated process is killed."""
 
 
 @pytest.mark.parametrize("point", ["close:after-commit", "resolve:before-commit", "resolve:after-commit"])
@@ -344,7 +344,7 @@ def test_a_tick_looks_only_at_matches_that_something_happened_to(server: Server)
 
 
 def test_a_changed_title_is_replayed_at_the_next_start(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """§9: the fingerprint says when to check; unchanged code is not checked again."""
+    """§9: When a title's fingerprint has changed, its matches are replayed once at the next start."""
     begin(server)
     looked: list[str] = []
     monkeypatch.setattr(tick, "look_again", lambda server, match: looked.append(match))

@@ -1,4 +1,4 @@
-"""One broken match does not stop the tick, or the recovery, reminders or emails of other matches."""
+"""One broken match stops neither the tick nor the recovery, reminders or emails of other matches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.matches.post import notifications, outbox
 
 
 class Fragile(AmbushTitle):
-    """A title whose rules fail for the matches of one scenario as soon as the test says so."""
+    """A title whose rules fail for the matches of one scenario as soon as the test switches that on."""
 
     name = "fragile"
 
@@ -37,7 +37,7 @@ class Fragile(AmbushTitle):
 
 
 class Two:
-    """One match that will break, and one that continues."""
+    """A server with one match that will break and one that plays on."""
 
     def __init__(self, folder: Path) -> None:
         self.title = Fragile()
@@ -106,7 +106,7 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
 def test_an_event_that_cannot_be_announced_holds_up_only_its_match_and_is_tried_again(
     two: Two, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nothing is lost: at the next start, or with the match's next event, all its emails are queued."""
+    """If an event's emails cannot be queued, only that match waits; they are queued at the next start or event."""
     table, handlers = two.table, dict(notifications.HANDLERS)
     two.title.broken = False
 

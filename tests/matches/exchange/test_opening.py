@@ -1,4 +1,4 @@
-"""Late opening, adjudication, pinned switches and derived ids, which tournaments need."""
+"""Late opening, adjudication, pinned switches and derived ids, all of which tournaments need."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def verified(server: Server, match: str) -> Report:
 
 
 def secrets(server: Server, match: str) -> int:
-    """Return the parts of seats and server that the public can read."""
+    """Count the parts for seats or the server that the public's export contains."""
     found = read_export(export(server, match, "public"))
     audiences = {ref.commitment: ref.audience for event in found.events for ref in event.parts}
     return sum(audiences[commitment] != "public" for commitment in found.parts)

@@ -1,4 +1,4 @@
-"""Three processes seal, close and resolve on one database at once."""
+"""Three processes seal, close and resolve on one database at the same time."""
 
 from __future__ import annotations
 

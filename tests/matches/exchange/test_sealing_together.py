@@ -1,6 +1,5 @@
-"""Orders are sealed in parallel on PostgreSQL; within one match the slower writer starts
-again, and nothing is lost.
-"""
+"""On PostgreSQL orders are sealed in parallel; within one match the slower writer starts again, and nothing is
+lost."""
 
 from __future__ import annotations
 

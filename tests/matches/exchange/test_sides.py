@@ -1,4 +1,4 @@
-"""Several seats on a side, plans by section, short records and findings stored once, with the toy title Relay."""
+"""The toy title Relay: several seats on a side, plans by section, short records, and findings stored once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def play(server: Server, match: str, given: dict[str, Submission]) -> None:
 
 
 def order_contents(server: Server, match: str, viewer: str) -> list[str]:
-    """Return the sealed orders in a viewer's export, by seat."""
+    """Return the seat of each sealed order that a viewer's export contains."""
     whole = read_export(export(server, match, viewer))
     sealed = [event for event in whole.events if event.type == "order.sealed"]
     return [event.payload["seat"] for event in sealed if event.parts[0].commitment in whole.parts]
@@ -169,7 +169,8 @@ def test_a_later_submission_replaces_only_the_sections_of_the_plan_that_it_has(s
 
 
 def test_a_clause_that_holds_once_is_remembered_across_the_exchanges_of_its_period(tmp_path: Path) -> None:
-    """The mover is asked in the middle of the march, and a clause that has already fired does not fire again."""
+    """A standing order that acts once per period does not act again after an exchange in the middle of that
+    period."""
     for seed in range(12):
         folder = tmp_path / str(seed)
         folder.mkdir()
@@ -189,7 +190,7 @@ def test_a_clause_that_holds_once_is_remembered_across_the_exchanges_of_its_peri
 
 
 def everybody_marches_and_fires_once(here: Position) -> dict[str, Submission]:
-    """Move runners as far as they may go, while those of the other side fire once each."""
+    """Return orders that move every runner as far as possible and let it fire once."""
     given = {}
     for ask in here.run.asks:
         runners = [name for name, runner in here.run.state.runners.items() if runner.seat == ask.seat]

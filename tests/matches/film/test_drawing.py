@@ -1,6 +1,5 @@
-"""The drawing of a turn: badges do not cover each other, and the title's own marks of the last
-actions are left out.
-"""
+"""In the drawing of a turn badges do not cover each other, and the title's own marks of the last actions are left
+out."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ def test_the_latest_marks_of_a_title_are_left_out() -> None:
 
 
 class Words:
-    """Rules that word a change literally."""
+    """Rules that put each change in its literal words."""
 
     def change_in_words(self, what: str, now: Any) -> str:
         return what

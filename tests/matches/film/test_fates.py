@@ -1,4 +1,4 @@
-"""The fate of every order line: over several exchanges of a turn, for weapons, and for orders without a goal."""
+"""The fate of every order line, also over several exchanges, for weapons, and for orders without a goal."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
 
 
 def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:
-    """A headquarters sends its helicopters once; the second attack that names them is made without them."""
+    """An attack whose helicopters were used up by an earlier attack is still reported as made."""
     line, none_ready = "attack B2 with r1 helicopters 34N", "no brigade is ready"
     battle = Battle(("r1",), "B2", ("b1",), "3:1", (4,), "the city falls")
     fail = Fail("34N", "attack B2 helicopters 34N", none_ready, "18.4")
@@ -199,7 +199,7 @@ def test_an_attack_without_its_helicopters_was_made_all_the_same() -> None:
 
 
 def test_the_summary_tells_each_attack_with_its_odds_and_its_result() -> None:
-    """An attack that changed nothing on the map, such as one that a city withstood, is told too."""
+    """The summary lists each attack with its odds and result, even one that a city withstood."""
     ours = Battle(("r1",), "B2", ("b1",), "4:1", (1,), "the city holds")
     theirs = Battle(("b1",), "A1", ("r1",), "1:2", (6,), "no effect")
     scenes = [Scene("battle", [ours, MOVED], number=1), Scene("battle", [theirs], number=2)]

@@ -1,4 +1,5 @@
-"""Places: turn, scene and sentence mean the same in film, report, email and dispute, at any time."""
+"""Places in a record, given by turn, scene and sentence, mean the same in film, report, email and dispute at any
+time."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ def test_the_sentences_of_a_dispute_stay_what_they_were_when_a_ruling_takes_the_
 
 
 def test_an_old_dispute_names_the_number_of_its_sentence_in_another_form(table: Table) -> None:
-    """Formerly a dispute named a sentence by its exchange and its number in the record of that exchange."""
+    """An old dispute, which names a sentence by its number in the record of an exchange, still finds that
+    sentence."""
     begun(table)
     with table.server.change(table.record, "dispute") as change:
         old = DisputeOpened(1, "red", 2, 1, "4.2")

@@ -1,4 +1,4 @@
-"""Scenes: fights are shown one at a time, quiet moves together, nothing is lost and nothing is told twice."""
+"""Scenes show fights one at a time and quiet moves together; no event is lost or shown twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STANDS = {
 
 
 class Plain:
-    """Rules that only name places."""
+    """Rules that only give places their names."""
 
     is_open = False
 
@@ -223,7 +223,7 @@ def test_a_fire_group_is_one_attack_with_one_roll():
         "a1 (Tank a1) and a2 (Tank a2) fire at B2: casualty reduction and morale check at +2 (rolled 1, 2)."
     )
     (each,) = cut(found(Shot("a1", "b1", rolled=(7,), result="miss"), Shot("a2", "b1", rolled=(7,), result="miss")))
-    assert str(WORDS.say(each)).count("fires at") == 2  # shots at a unit have a roll each
+    assert str(WORDS.say(each)).count("fires at") == 2  # each shot at a unit has its own roll
 
 
 def test_an_order_that_failed_is_quoted_and_names_its_unit():
@@ -258,7 +258,7 @@ def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost
 
 
 def test_a_unit_that_is_taken_off_an_open_map_leaves_it():
-    """In a title without hidden units, no unit goes out of sight."""
+    """A unit that is removed from a map without hidden units has left it; it is not described as out of sight."""
     hidden, open_ = Words(Plain(), STANDS, "red"), Words(type("Open", (Plain,), {"is_open": True})(), STANDS, "red")
     assert str(hidden.one(Vanish("b1"))).endswith("goes out of sight.")
     assert str(open_.one(Vanish("b1"))).endswith("leaves the map.")

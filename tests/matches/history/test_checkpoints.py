@@ -1,4 +1,4 @@
-"""A long match opens from its checkpoint and is the same as one that was read in full."""
+"""A long match opened from its checkpoint equals the match read in full."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(server: Server, match: str) -> Record:
-    """Return the match as a new process opens it."""
+    """Return the match's record as a new process would read it."""
     server.forget()
     return record_of(server, match)
 
 
 def written_and_read(server: Server, record: Record) -> Record:
-    """Return the match from a checkpoint made just now."""
+    """Write a checkpoint of the match, and return the match as read from it."""
     found = checkpoints.read(checkpoints.write_checkpoint(record), server.store, record.stream)
     assert found is not None
     return found
 
 
 def plain(record: Record) -> dict[str, Any]:
-    """Return everything in a record."""
+    """Return all fields of a record."""
     rest = {name: getattr(record, name) for name in record.__struct_fields__}
     return {
         **rest,
@@ -96,7 +96,7 @@ def long(tmp_path: Path) -> tuple[Server, str]:
 
 
 def read_of(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record how many events each read of the store returns from now on."""
+    """Return a list that collects how many events each later read of the store returns."""
     found, read = list[int](), server.store.read
 
     def counted(*args: Any, **more: Any) -> list[Event]:
@@ -138,7 +138,7 @@ def test_events_of_a_rare_type_are_found_without_the_others(
 
 
 def test_a_checkpoint_of_another_history_is_not_used(long: tuple[Server, str]) -> None:
-    """A database is restored from before the last events, with a checkpoint that is newer than it."""
+    """A checkpoint newer than the database, which was restored from a backup, is not used."""
     server, match = long
     record, stream = record_of(server, match), f"match/{match}"
     made = checkpoints.write_checkpoint(record)

@@ -1,4 +1,4 @@
-"""Real processes are really killed: nothing acknowledged is lost, nothing is resolved twice, the chain is valid."""
+"""Real processes are killed: nothing acknowledged is lost, nothing is resolved twice, and the chain is valid."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_killed_at_a_named_point(folders: Callable[[], Path], point: str) -> Non
 
 
 def test_killed_at_twenty_random_moments(folders: Callable[[], Path]) -> None:
-    """One server after another is killed at moments that no fail point marks, and the next continues."""
+    """Servers are killed at twenty moments that no fail point marks, and each time the next one continues."""
     choice = Choice("moments")
     kills, acknowledged, folder = 0, list[str](), folders()
     while kills < 20:

@@ -1,4 +1,4 @@
-"""The server's key is rotated, or lost, and what it signed before still verifies."""
+"""When the server's key is rotated or lost, everything that it signed before still verifies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ TITLES = {"ambush": AmbushTitle()}
 
 
 def rotated(folder: Path, **more: bool) -> tuple[Server, str, Receipt, str]:
-    """A match whose server got a new key after its first order."""
+    """Return a server whose key was replaced after a match's first order, with the match, the first receipt and the
+    new key."""
     server = a_server(folder, 3)
     match = a_match(server)
     receipt = sealing.seal(server, match, "red", 2, Submission({"r1": "hold"}))

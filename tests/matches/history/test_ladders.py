@@ -1,4 +1,5 @@
-"""§5, §7 The secrets behind the dice are stored encrypted beside the log; those of older releases stay readable."""
+"""§5, §7 The secrets behind the dice are stored encrypted beside the log, and those of older releases stay
+readable."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def secrets_of(server: Server, match: str) -> Ladder:
 
 
 def store_as_before(server: Server, ladder: Ladder) -> None:
-    """Store a ladder as release 0.1 did, in plain columns."""
+    """Store a ladder in plain columns, as release 0.1 did."""
     server.database.execute(
         f"UPDATE {ladders.TABLE} SET sealed = NULL, open_top = ?, secret_top = ?, key = ?",
         (ladder.open_top, ladder.secret_top, ladder.key),

@@ -1,4 +1,4 @@
-"""Nothing leaks: blue's secrets change nothing that red can see, and ten planted leaks are all found."""
+"""Blue's secrets change nothing that red can see, and ten planted leaks are all found."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ secrets = st.builds(
 
 @pytest.fixture(autouse=True)
 def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the store accept any event, as an attacker who runs the server could."""
+    """Make the store accept any event, as an attacker who runs the server could."""
     monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 
@@ -87,7 +87,7 @@ def orders_in_the_view(patch: pytest.MonkeyPatch) -> None:
 
 
 def parts_only_where_there_is_something(patch: pytest.MonkeyPatch) -> None:
-    """Plant a leak: blue's private notes get a part only if there are any, with a plan that fails."""
+    """Plant a leak: blue's private notes get a part only if there are any, which happens when a plan fails."""
     real = resolving.resolved_event
 
     def more_parts(server: Any, here: Any, entry: Any, version: int, resolution: Any, *more: Any) -> NewEvent:
@@ -116,7 +116,7 @@ def secret_rolls_in_the_open(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusal_from_the_state(patch: pytest.MonkeyPatch) -> None:
-    """Plant a leak: a check looks past the view, at a hidden unit that the view still contains."""
+    """Plant a leak: a check of red's orders looks at a hidden unit, which the view still contains."""
     real_view, real_check = toy.AmbushRules.view, toy.AmbushRules.check
 
     def view(self: Any, state: Any, viewer: str) -> Any:
@@ -140,7 +140,7 @@ class LookingPast(dict[str, Any]):
 
 
 def size_of_an_order(patch: pytest.MonkeyPatch) -> None:
-    """Plant a leak: the event gives the length of the sealed content."""
+    """Plant a leak: an event gives the length of the sealed content."""
     real = unit_of_work.part
 
     def telling(server: Any, match: str, version: int, name: str, audience: str, content: Any) -> NewPart:
@@ -160,7 +160,7 @@ def hand_sizes_by_card(patch: pytest.MonkeyPatch) -> None:
 
 
 def answers_for_all_to_read(patch: pytest.MonkeyPatch) -> None:
-    """Plant a leak: the closing names the valid answers by an unsalted hash, as if that were opaque."""
+    """Plant a leak: closing publishes an unsalted hash of each valid answer."""
     real = closing.answer_parts
 
     def answer_parts(*given: Any) -> Any:

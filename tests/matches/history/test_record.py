@@ -1,4 +1,4 @@
-"""A record that the server keeps up to date equals the one built from its events."""
+"""A record that the server updates event by event equals one built from all its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live play, resumed play and replay give the same result."""
+"""Live play, resumed play and replay give the same results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ reactions = st.sampled_from(["plan", "ask"])
 
 
 class Crash(BaseException):
-    """Raised at a fail point, like a process that dies there."""
+    """Raised at a fail point where the simulated process dies."""
 
 
 @given(seed=seeds, reactions=reactions, scenario=st.sampled_from(["tiny", "small", "close"]))
@@ -81,7 +81,7 @@ def _play_until_crash(folder: Path, seed: int, reactions: str, crash: int) -> bo
 def test_any_subset_of_snapshots_changes_nothing(
     folders: Any, seed: int, reactions: str, data: st.DataObject
 ) -> None:
-    """Before every action some snapshots are deleted, and the match is dropped from memory."""
+    """Deleting any snapshots and dropping the match from memory before every action changes nothing."""
     whole, server = a_server(folders(), seed), a_server(folders(), seed)
     head = play(whole, a_match(whole, reactions=reactions, scenario="small"), seed).record.events[-1].hash
     match = a_match(server, reactions=reactions, scenario="small")
@@ -100,7 +100,7 @@ def _forget(server: Server, match: str, how: int) -> None:
 
 
 def test_replay_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
-    """Sets and dicts may iterate differently in other processes, but the chain must not depend on that."""
+    """The chain is the same in processes with different hash seeds, in which sets may iterate in different orders."""
     program = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from support.playing import *\n"
         "server = a_server(pathlib.Path(sys.argv[2]), 5)\n"

@@ -1,4 +1,4 @@
-"""A refusal is followed by lines that would be accepted, and by how the other lines were read."""
+"""A refusal suggests lines that would be accepted, and says how the other lines were read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DUEL, CROSSROADS = ("panzer", "duel"), ("tanks", "crossroads")
 
 
 class Table:
-    """A match of a bot against a player, which has reached a certain ask."""
+    """A match between a bot and a player, played as far as a certain ask."""
 
     def __init__(self, server: Server, title: str, scenario: str, exchanges: int = 0) -> None:
         self.server = server
@@ -72,7 +72,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     ],
 )
 def test_the_nearest_lines_would_be_taken(server: Server, line: str, instead: list[str]) -> None:
-    """Up to two words may be corrected, and the name of a unit that does not exist may be a typing mistake."""
+    """The suggested lines would be accepted: they correct up to two words, such as a mistyped unit name."""
     table = Table(server, *DUEL)
     advice = table.advice("ge1 fire br3", line)
     assert advice == Advice("ge1 fire br3", {line: instead})
@@ -114,7 +114,8 @@ def test_there_is_no_advice_on_a_closed_exchange(server: Server) -> None:
 
 
 def test_advice_takes_bounded_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading orders for hundreds of units takes long, and the tick waits for it."""
+    """Advice stops after bounded work, because reading orders for hundreds of units takes long and the tick waits for
+    it."""
     monkeypatch.setattr(advice, "MOST_READ", 0)
     table = Table(server, *DUEL)
     assert table.advice("ge1 fire br3", "ge2 fire br9") == Advice("ge1 fire br3", {"ge2 fire br9": []})

@@ -1,6 +1,4 @@
-"""Drafts are private, survive reloads and two tabs, are deleted at closing, and are sealed at
-the deadline if ticked.
-"""
+"""Drafts are private, survive reloads and two tabs, are deleted at closing, and can be sealed at the deadline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends that the rules do not bring about are on record, open everything, and can be verified."""
+"""Ends that the rules do not bring about are recorded, open everything, and can be verified."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_nobody_forfeits_before_his_time(
 
 
 def test_when_one_of_a_side_gives_up_his_seat_is_free_and_the_match_goes_on(table: Table) -> None:
-    """When one of three players gives up, the seat is free and the match continues; the test uses events alone."""
+    """When one of several players on a side gives up, the seat becomes free and the match continues."""
     table.begin()
     sides = {"red": "axis", "blue": "allies", "green": "allies"}
     table.server.store.append(
@@ -185,7 +185,7 @@ def test_a_seat_that_is_taken_again_has_not_given_up(table: Table) -> None:
 
 
 def forged(table: Table, change: Any) -> Any:
-    """Return an export in which the server has changed events, chained and signed again."""
+    """Return an export whose events the server has changed, chained and signed again."""
     export_ = read_export(export(table.server, table.match, "public"))
     events = [msgspec.to_builtins(event) for event in export_.events]
     change(events)

@@ -1,4 +1,4 @@
-"""Invitations: offered to an address, accepted once, never visible to others."""
+"""An invitation is offered to an address, accepted once, and never visible to others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moderation of press: what a reader, a game master and an operator can do about abusive messages."""
+"""What a reader, a game master and an operator can do about abusive messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Press: messages reach their addressees, and no other player learns to whom they were written."""
+"""Press messages reach their addressees, and no other player learns who these are."""
 
 from __future__ import annotations
 

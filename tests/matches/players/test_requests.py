@@ -1,4 +1,4 @@
-"""Requests to the server: forgiving about spelling and form, strict about meaning."""
+"""Requests to the server may vary in spelling and form, but not in meaning."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_what_is_said_twice_is_said_once() -> None:
 
 @pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8"])
 def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
-    """A turn may have several exchanges, so a request that names only the turn is ambiguous."""
+    """An ambiguous request is refused: a turn may have several exchanges, so naming only the turn is not enough."""
     with pytest.raises(Refusal):
         split(line)
 

@@ -1,4 +1,4 @@
-"""Standing orders as lines of text, and their trial against past turns."""
+"""Standing orders as lines of text, and trials of them against past turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat changes hands during a match, and records of players follow."""
+"""A seat can change hands during a match, and the records of both players stay right."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def test_first_come_first_and_nobody_twice(table: Table) -> None:
 
 
 def test_the_address_of_a_player_may_change_during_a_match(table: Table) -> None:
-    """Email goes to the account's first address, and orders count from all of them; tokens belong to the seat."""
+    """A player's address may change during a match: email goes to the first one, orders from all of them are
+    accepted."""
     table.begin()
     token = reply_tokens.make(table.server, use="orders", match=table.match, number=2, seat="red", occupancy=1)
     accounts.add_address(table.server, table.who["red"], "ann@new.example")

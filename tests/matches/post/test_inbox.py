@@ -1,4 +1,4 @@
-"""The inbox: accepted email is safe, comes out in order, and has its outcome recorded."""
+"""The inbox keeps accepted email safe, returns it in order, and records its outcome."""
 
 from __future__ import annotations
 

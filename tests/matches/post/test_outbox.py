@@ -1,4 +1,4 @@
-"""The outbox: email is queued once, in the act's transaction, and retried with growing delays."""
+"""The outbox queues each email once, in the transaction of the event, and retries with growing delays."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_rolls_back_owes_nothing(server: Server) -> None:
 
 
 def test_reports_are_owed_with_the_resolving_whoever_resolves(server: Server) -> None:
-    """Reports are queued in the transaction that resolves, and only once, however often the events are read again."""
+    """Reports are queued once, in the transaction that resolves, even if the events are read again."""
     match = creating.new_match(server, "ambush", "tiny")
     for seat in ("red", "blue"):
         take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)

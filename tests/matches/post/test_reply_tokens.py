@@ -1,4 +1,5 @@
-"""§10 Tokens are short, lower-case and bound to everything; an invalid one is refused without explanation."""
+"""§10 Reply tokens are short, lower-case, bound to everything they stand for, and refused without explanation if
+invalid."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def server_and_match(tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, 
 
 @given(place=st.integers(0, reply_tokens.LENGTH - 1), letter=st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
 def test_no_letter_of_a_token_can_be_changed(server_and_match: tuple[Server, str], place: int, letter: str) -> None:
-    """Every letter counts; only the last one has bits without meaning."""
+    """Changing any letter of a token makes it invalid; only the last letter has unused bits."""
     server, match = server_and_match
     token = reply_tokens.make(server, use="orders", match=match, number=2, seat="red", occupancy=1)
     forged = token[:place] + letter + token[place + 1 :]

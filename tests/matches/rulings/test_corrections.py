@@ -1,4 +1,4 @@
-"""Corrections by pointing: a unit, one of its states and a value; raw paths are for operators only."""
+"""Corrections name a unit, one of its states and a value; only operators may use raw paths."""
 
 from __future__ import annotations
 

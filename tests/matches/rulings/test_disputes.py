@@ -1,4 +1,4 @@
-"""Disputes: only the game master reads them, and they open the orders that their author had sealed and replaced."""
+"""Only the game master reads disputes, and a dispute opens the orders that its author had sealed and replaced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_all(table: Table) -> N
 
 
 def test_superseded_orders_are_opened_at_the_end_if_their_author_has_disputed(table: Table) -> None:
-    """§6: superseded orders are opened only if their author disputes."""
+    """§6: At the end of a match, replaced orders are opened only if their author has disputed."""
     for line in ("", "dispute 1: I had replaced that"):
         table.begin()
         table.say("red", "r1 ambush")

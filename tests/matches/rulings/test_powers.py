@@ -1,4 +1,4 @@
-"""The game master's powers: every look and action is recorded, trials leave no trace, and alerts are sent."""
+"""The game master's powers: everything looked at or done is recorded, trials leave no trace, and alerts are sent."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def gm(people: dict[str, str]) -> str:
 
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
-    """Start a match with Ann in red and Bob in blue, and 48 hours per turn."""
+    """Start a match with Ann in red, Bob in blue, a game master, and 48 hours per turn."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
@@ -145,9 +145,8 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
-    """A game master who has looked cannot take a free seat or a substitute's place, even if they
-    volunteered before.
-    """
+    """A game master who has seen secrets can neither take a free seat nor replace a player, even after volunteering
+    earlier."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])
@@ -291,7 +290,8 @@ def test_without_a_deadline_there_is_nothing_to_pause(server: Server, gm: str) -
 
 
 def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str, gm: str, clock: Clock) -> None:
-    """Neither final orders from every seat nor the deadline closes the exchange; the time is given back."""
+    """On hold, orders are accepted, but neither final orders nor the deadline closes the exchange; the time is given
+    back."""
     powers.hold(server, match, why="a dispute must be decided first", by=gm)
     clock.now = NOON + 72 * HOUR
     tick.tick(server, clock.now)
@@ -473,7 +473,7 @@ def test_differences_name_each_place() -> None:
 
 @pytest.fixture
 def halted(server: Server, match: str, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Halt the match as long as the patch is in force."""
+    """Halt the match by a bug in the rules, for as long as the returned patch is in force."""
 
     def broken(table: Any) -> Any:
         raise ZeroDivisionError("the chart has no such row")
@@ -557,7 +557,7 @@ def test_a_deadline_that_does_not_fall_wants_him(server: Server, match: str, clo
 
 
 def test_a_player_who_asks_for_more_time_wants_him_until_he_gets_it(server: Server, match: str, gm: str) -> None:
-    for _ in range(2):  # the first one comes for the asking
+    for _ in range(2):  # the first extension is granted on request
         record = record_of(server, match)
         unit_of_work.append(server, record, extensions.ask(record, "red", 5, NOON), "extension")
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("more time", "red")]

@@ -1,4 +1,4 @@
-"""From a dispute to a precedent: claim, statement, ruling, decision and appeal form one linked record."""
+"""A dispute becomes a precedent: claim, statement, ruling, decision and appeal form one linked record."""
 
 from __future__ import annotations
 

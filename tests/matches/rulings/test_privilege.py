@@ -1,4 +1,4 @@
-"""Acts of operators and game masters beyond playing are in a stream that every player of the match can read."""
+"""Every act of an operator or game master beyond playing is in a stream that the match's players can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings only append events: reopen, recompute and correct; also switches, and a halt that affects one match."""
+"""Rulings only append events, to reopen, recompute or correct; switches; and a halt that affects one match alone."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ seeds = st.integers(0, 10**6)
 
 
 class NewerTitle(AmbushTitle):
-    """A later release with one correction behind a switch."""
+    """The title in a later release, which has one correction behind a switch."""
 
     switches = (SURE,)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def corrected_rules() -> Iterator[None]:
-    """Return the newer release's corrected rule, behind its switch."""
+    """Replace a rule by the newer release's corrected one, behind its switch."""
     real = toy.Table.roll
 
     def roll(self: Any, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:
@@ -233,7 +233,8 @@ def test_a_correction_that_does_not_fit_is_refused_and_changes_nothing(
 
 
 def test_a_correction_inside_a_step_is_refused(folders: Callable[[], Path]) -> None:
-    """With every reaction asked, the rules wait in the middle of a step, with live local variables."""
+    """A correction is refused while the rules wait in the middle of a step, with local variables that it cannot
+    change."""
     server = a_server(folders(), 6)
     match = a_match(server, reactions="ask", scenario="small")
     for _ in moves(server, match, 6):

@@ -1,4 +1,4 @@
-"""Claims and heartbeats: one process has a job, a dead one loses it, and the third death is reported."""
+"""Claims and heartbeats: one process has a job, a dead process loses it, and a third death is reported."""
 
 from __future__ import annotations
 

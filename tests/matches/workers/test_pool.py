@@ -1,4 +1,4 @@
-"""§6, §15 Turns are played in separate processes; a process that dies takes nothing with it."""
+"""§6, §15 Turns are played in separate processes, and a process that dies damages nothing else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Place:
         self.trap.write_text("die 0")
 
     def match(self, title: str) -> str:
-        """Start a match in which both seats have sealed final first orders, so that its turn waits to be resolved."""
+        """Start a match whose first turn waits to be resolved, because both seats have sealed final orders."""
         match = creating.new_match(self.server, title, "tiny")
         for seat, name in (("red", "ann"), ("blue", "bob")):
             take_seat(self.server, match, seat, accounts.open_account(self.server, f"{name}@example.org").id)
@@ -115,7 +115,7 @@ def test_deaths_are_counted_across_restarts_of_the_server(place: Place) -> None:
 
 
 def once(server: Server, match: str) -> None:
-    """Try once to resolve a match, in a separate process."""
+    """Try once to resolve a match in a separate process."""
     worker = Worker(server.store.path, server.titles, START_ENOUGH, server.store.address)
     worker.do(child.Order(ADVANCE, match))
 

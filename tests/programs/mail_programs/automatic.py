@@ -1,4 +1,4 @@
-"""Mail that no person wrote: vacation notices, bounces, lists and reactions."""
+"""Mail that no person wrote: vacation notices, bounces, mailing lists and reactions."""
 
 # ruff: noqa: E501  (a message is easier to read in one piece)
 

@@ -1,4 +1,4 @@
-"""Replies in English, by mail program."""
+"""Replies in English, one or more for each mail program."""
 
 # ruff: noqa: E501  (a message is easier to read in one piece)
 

@@ -1,4 +1,4 @@
-"""Replies in English from rarer programs, and text that programs and people add below them."""
+"""Replies in English from rarer mail programs, and text that programs and people add below a reply."""
 
 # ruff: noqa: E501  (a message is easier to read in one piece)
 

@@ -1,4 +1,4 @@
-"""Parts of messages as mail programs write them: bytes, encodings, bodies, and the email replied to."""
+"""Building blocks of emails as mail programs write them: bytes, encodings, bodies, and the quoted email."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def part(
     head: str = "",
     coded: str = "",
 ) -> bytes:
-    """Build a part; `charset` is the label, and `coded` the actual encoding of the bytes if it differs."""
+    """Build a MIME part; `charset` is the label, and `coded` the actual encoding of the bytes if it differs."""
     label = f"; charset={charset}" if charset else ""
     lines = [f"Content-Type: {kind}{label}{more}", f"Content-Transfer-Encoding: {encoding}"]
     lines += [head] if head else []
@@ -99,7 +99,7 @@ def message(
     to: str = TO,
     headers: tuple[str, ...] = (),
 ) -> None:
-    """Record a message and its expected reading."""
+    """Record a message and how it must be read: its new lines, or the reason not to answer it."""
     assert name not in written, name
     head = [
         *headers,
@@ -122,7 +122,7 @@ def as_html(text: str, tag: str = "div") -> str:
 
 
 def gmail(name: str, text: str, attribution: str, lines: list[str] | None = None, **more: object) -> None:
-    """Record a message from Gmail on the web: two forms, with the quotation in a `gmail_quote`."""
+    """Record a message from Gmail on the web in its two forms, with the quotation in a `gmail_quote`."""
     attr = " ".join(attribution.split("\n"))
     html = (
         f'<div dir="ltr">{as_html(text)}</div><br><div class="gmail_quote gmail_quote_container">'

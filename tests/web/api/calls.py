@@ -1,4 +1,4 @@
-"""Programs that call the API, for its tests."""
+"""Programs that call the API, for the tests of the API."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ QUERIES = {"why_unseen": "?seeing=r1&seen=b1", "what_if_modifier": "?sentence=1&
 
 
 def address(server, match, operation):
-    """Return the path of an operation with everything filled in."""
+    """Return the path of an operation with all its parameters filled in."""
     commitment = record_of(server, match).sealed["red"].parts[0].commitment
     red = accounts.by_address(server, "ann@example.org").id
     filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}

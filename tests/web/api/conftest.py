@@ -1,4 +1,4 @@
-"""A match, and programs that call the API."""
+"""Fixtures with a match and programs that call the API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.tournaments.model import Settings
 
 @pytest.fixture
 def match(server, new_match):
-    """A match in which exchange 2 is resolved and red has sealed orders for exchange 3."""
+    """Return a match in which exchange 2 is resolved and red has sealed orders for exchange 3."""
     gm = accounts.open_account(server, "gm@example.org").id
     match = new_match(server, master=gm, cadence=48)
     for seat, who in (("red", "ann"), ("blue", "bob")):

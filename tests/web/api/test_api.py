@@ -1,4 +1,4 @@
-"""The API: which programs may call what, and a match played by programs with the same view as on the pages."""
+"""The API: which programs may call which operation, and a match played by programs that see what the pages show."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_who_has_the_right_and_the_scope_acts(name, programs, server, match):
 
 
 def test_a_cookie_does_not_count_here(browsers, match):
-    """A cookie does not count in the API, because any page could use it without a form token."""
+    """The API ignores cookies, because any page could send one without a form token."""
     answer = browsers("ann").get(f"/api/v1/matches/{match}")
 
     assert answer.json["viewer"] == "public"

@@ -1,4 +1,4 @@
-"""The API: problems say what to do next, answers leak nothing, and the API document is correct."""
+"""The API document is correct, answers leak nothing, and each problem says what to do next."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ READS = [o for o in OPERATIONS if o.method == "GET" and o.scope in ("public", "r
 
 @pytest.fixture
 def worlds(folders, new_server, new_match):
-    """For each order of blue's first unit, return a program of red, an anonymous one, and the match."""
+    """For each possible order of blue's first unit, return the match, red's program and an anonymous program."""
 
     def world(folder: Path, hidden: str):
         server = new_server(folder, "secrecy")
@@ -141,7 +141,7 @@ def test_refusals_do_not_tell_what_the_enemy_has_sealed(worlds):
 
 
 def test_the_worlds_do_differ(worlds):
-    """The comparison can fail: blue gets a different answer in each world."""
+    """The comparison can fail, because blue gets a different answer in each world."""
     answers = set()
     for server, match, _ in worlds:
         blue = accounts.by_address(server, "bob@example.org").id
@@ -358,7 +358,7 @@ def test_json_that_is_nested_too_deep_is_refused_and_breaks_nothing(programs, de
 
 
 def test_half_a_character_is_refused(programs):
-    """JSON can escape one half of a surrogate pair, which no UTF-8 text can contain."""
+    """JSON that escapes one half of a surrogate pair is refused, because no UTF-8 text can contain it."""
     ann = programs("ann", "play")
     headers = {"Authorization": f"Bearer {ann.word}", "Content-Type": "application/json"}
     for body in (b'{"orders": "\\ud800", "exchange": 2}', b'{"\\uDFFF": 1}'):

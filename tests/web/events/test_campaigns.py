@@ -1,4 +1,4 @@
-"""The pages of campaigns: what everyone may open, what one side may open, and refusals for all others."""
+"""The pages of a campaign: those open to everyone, those open to one side, and refusals for everyone else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.web.http import speech
 
 
 class Site:
-    """A campaign between Ann and Bob whose first battle is being fought; Eve only watches."""
+    """The site of a campaign between Ann and Bob whose first battle is being fought, with Eve as a spectator."""
 
     def __init__(self, folder: Path, browser: Any, scenario: str = "battlegroup") -> None:
         self.front = Front(folder, {"panzer": TITLES["panzer"]})
@@ -79,7 +79,7 @@ def test_a_battle_is_closed_to_all_but_its_commanders(site: Site, path: str) -> 
 
 
 def test_no_address_of_the_whole_site_opens_a_battle_to_others(site: Site) -> None:
-    """Every page and operation that takes a match, with or without an exchange or a seat, is requested."""
+    """No page or operation that takes a match shows a battle to others; every such address is requested."""
     values = {"match": site.battle, "exchange": 1, "turn": 1, "number": 1, "seat": "german", "unit": "g101"}
     tried = 0
     for rule in site.app.url_map.iter_rules():

@@ -1,4 +1,4 @@
-"""An organiser in a real browser: 64 players from a CSV file, a pairing, and a round that is watched and closed."""
+"""An organiser in a real browser imports 64 players from a CSV file, pairs them, and watches and closes a round."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def a_list(server: Server) -> bytes:
 
 
 def play_out(server: Server) -> None:
-    """Let red win every match by concession, and the tick record the results."""
+    """Let red win every match by concession, until the ticks have recorded the results."""
     for match in all_matches(server):
         record = record_of(server, match)
         if record.created.origin and record.ended is None:
@@ -47,7 +47,7 @@ def play_out(server: Server) -> None:
 
 
 def fits(page: Any) -> bool:
-    """Return whether only tables have to be scrolled sideways."""
+    """Return whether the page fits the screen, apart from tables that scroll sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 

@@ -1,4 +1,5 @@
-"""The pages of tournaments: an organiser sets one up, players enter, everyone can read, and programs can follow."""
+"""The pages of tournaments: an organiser sets one up, players enter, everyone can read, and programs can follow
+it."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def act(browser: Any, name: str, **form: Any) -> Any:
 
 @pytest.fixture
 def cup(server: Server, max: Any) -> Server:
-    """A tournament of four players whose first round has started."""
+    """Return a server with a tournament of four players whose first round has started."""
     assert max.post("/tournaments/new", **NEW).status_code == 303
     assert act(max, "import", list=a_list(server, 4)).status_code == 303
     assert act(max, "pair").status_code == 303

@@ -1,4 +1,4 @@
-"""The rows for disputes, panels, auditors, searches and overruled play in the table of `test_roles`.
+"""The rows of the table in `test_roles` for disputes, panels, auditors, searches and overruled play.
 
 Each row has the endpoint, the path, the permitted users, their answer, and the submitted form (None for no form).
 """

@@ -1,4 +1,4 @@
-"""The rows of the route table for films, proposals, primers and campaigns."""
+"""The rows of the table in `test_roles` for films, proposals, primers and campaigns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers, cookies, forged forms, and pages that say what to do next."""
+"""Headers, cookies, forged forms, and error pages that say what to do next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One visitor cannot block the site for others, neither by silent connections nor by excessive numbers."""
+"""No visitor can block the site for others, either by silent connections or by very many connections."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def asked(port: int, **more) -> int:
 
 
 def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
-    """Silent connections of one source keep nobody out; a hundred used to block the site for two minutes."""
+    """Sixty silent connections from one source do not block other visitors; a hundred once blocked the site for two
+    minutes."""
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
     for one in silent:
         with suppress(OSError):
@@ -60,7 +61,7 @@ def test_a_request_larger_than_any_form_is_not_taken_in(port: int) -> None:
 
 
 class Channel(connections.Guest):
-    """A connection without a socket."""
+    """A fake connection without a socket."""
 
     def __init__(self, *, request: object, begun: float | None, last_activity: float) -> None:
         self.requests, self.request, self.begun, self.last_activity = [], request, begun, last_activity

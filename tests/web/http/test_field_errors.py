@@ -1,4 +1,4 @@
-"""Mistakes in forms and requests are worded by the project, not by the library that finds them."""
+"""The project words the mistakes in forms and requests itself, instead of the library that finds them."""
 
 from __future__ import annotations
 

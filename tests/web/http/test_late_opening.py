@@ -1,4 +1,4 @@
-"""A finished match of a tournament keeps its secrets until its round closes: no page, feed or file reveals them."""
+"""A finished tournament match keeps its secrets until its round closes: no page, feed or file reveals them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ API = ("", "/export", "/replay/2", "/reports", "/reports/2", "/reports/2/rolls",
 
 @pytest.fixture
 def ended(server: Server, new_match: Callable[..., str]) -> str:
-    """A match in which red sealed orders with a comment, and then blue conceded."""
+    """Return a match in which red sealed orders with a comment, and blue then conceded."""
     who = {
         seat: accounts.open_account(server, f"{name}@example.org").id
         for seat, name in (("red", "ann"), ("blue", "bob"))
@@ -50,7 +50,7 @@ def ended(server: Server, new_match: Callable[..., str]) -> str:
 
 
 def told(browser: Any, match: str) -> list[str]:
-    """Return the places that reveal the secret."""
+    """Return the addresses whose answer reveals the secret comment."""
     pages = [f"/matches/{match}{place}" for place in PLACES]
     pages += [f"/api/v1/matches/{match}{place}" for place in API]
     found = []
@@ -63,7 +63,7 @@ def told(browser: Any, match: str) -> list[str]:
 
 
 def decoded(text: str) -> str:
-    """Return the parts of an export, decoded."""
+    """Return the text of all parts in an export."""
     parts = re.findall(r'"part":\{[^}]*"content":"([^"]*)"', text)
     return " ".join(base64.b64decode(part).decode("utf-8", "replace") for part in parts)
 

@@ -1,9 +1,9 @@
-"""An advanced match with hidden units, mines and plotted fire: pages do not depend on these secrets.
+"""In an advanced match with hidden units, mines and plotted fire, no page depends on these secrets.
 
 One side's secrets are under unrevealed counters (7.2), in plots (6.5.1.4) and on its own order forms. In the second
 world two hidden squads have changed places, hidden units face another way, another point is registered and other
-shells are planned. Every address of the site is requested as the enemy and as the public, between the set-up and the
-end of a turn in which the side with the secrets does not move.
+shells are planned. Every address of the site is requested as the enemy and as the public, from the set-up to the end
+of a turn in which the side with the secrets does not move.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ PAGES = [route.path for route in TABLE.values() if route.form is None]
 
 
 class HiddenDesert(Panzer):
-    """Panzer with one scenario, in which half of a side is hidden."""
+    """Panzer with one scenario, in which half of one side is hidden."""
 
     scenarios = ("desert",)
 
@@ -72,7 +72,7 @@ class HiddenDesert(Panzer):
 
 
 class World:
-    """A match in which the British have these secrets."""
+    """A match in which the British have the given secrets."""
 
     def __init__(self, folder: Path, secret: dict[str, str]) -> None:
         titles = {"panzer": HiddenDesert()}
@@ -85,7 +85,7 @@ class World:
         self.app = create_app(self.server, secret=b"the same in all worlds")
 
     def stages(self) -> Iterator[str]:
-        """Yield after each action of the British, and after each exchange, until the second turn."""
+        """Yield after each action of the British and after each exchange, until turn 2 begins."""
         while (stand := views.status(self.server, self.match)).turn == 1:
             for seat in sorted(stand.asked):  # the British before the Italians
                 form = views.open_form(self.server, self.match, seat)  # unedited, it says what happens anyway
@@ -118,7 +118,8 @@ def worlds(folders, monkeypatch):
 
 
 def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browser):
-    """Every address is requested after the set-up and at the end; in between, only the most requested ones."""
+    """No address reveals hidden data; all are requested after the set-up and at the end, and the most requested ones
+    in between."""
     viewers = [[new_browser(world.app, world.players.get(who)) for world in worlds] for who in (ME, "public")]
     codes: set[int] = set()
     for stage, same in zip(*(world.stages() for world in worlds), strict=True):
@@ -136,7 +137,7 @@ def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browse
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """The comparison can fail: the British see a different page and map in each world."""
+    """The comparison can fail, because the British see a different page and map in each world."""
     for _ in zip(*(world.stages() for world in worlds), strict=True):
         pass
     for page in ("", "/map.svg", "/units/d2.json"):

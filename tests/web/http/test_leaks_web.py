@@ -1,9 +1,9 @@
-"""Panzer in worlds that differ only in face-down enemy commands that never act: every byte is the same.
+"""Worlds of Panzer that differ only in face-down enemy commands that never act look the same in every byte.
 
 All counters are revealed when a turn ends (4.6.1). So the match asks for everything (`reactions = "ask"`), and is
 examined in every exchange between the placing of the counters and the end of the turn. Dice are held fixed: a die
-depends on its name alone. Hashes and signatures are declared opaque, and masked; the names of pages and pictures
-in caches (ETag) and everything in the addresses of a page are compared as they are.
+depends on its name alone. Hashes and signatures are declared opaque, and masked; the names of pages and pictures in
+caches (ETag) and everything in the addresses of a page are compared as they are.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def entropy() -> Any:
 
 
 class World:
-    """A match whose British player has sealed these orders, and then played a turn with them."""
+    """A match whose British player has sealed the given orders and then played a turn with them."""
 
     def __init__(self, folder: Path, hidden: str, new_browser: Any) -> None:
         clock = lambda: NOON  # noqa: E731
@@ -81,7 +81,7 @@ class World:
         submitting.submit(self.server, self.match, seat, exchange, text, by=by, final=final, source="web")
 
     def stages(self) -> Iterator[str]:
-        """Yield when the commands are sealed, final and on the map; then at every exchange until the turn ends."""
+        """Yield after the commands are sealed, after they are final, and at each exchange until the turn ends."""
         self.seal("british", self.hidden, 2, final=False)
         yield "sealed"
         self.seal("british", self.hidden, 2, final=True)
@@ -94,7 +94,7 @@ class World:
                 self.seal(seat, "first" if form.kind == "initiative" else "done", stand.exchange, final=True)
 
     def pages(self, viewer: str, *, all_of_them: bool) -> Iterator[tuple[str, Any]]:
-        """Return every response to the German player or the public, or only the most requested ones."""
+        """Yield every response to the German player or the public, or only the most requested ones."""
         browser = self.new_browser(self.app, self.players.get(viewer))
         match = f"/matches/{self.match}"
         last = views.status(self.server, self.match).last
@@ -123,7 +123,7 @@ class World:
 
 
 def shown(answer: Any, *, export: bool) -> tuple[int, str, tuple[tuple[str, str], ...]]:
-    """Return everything the server sends, without opaque values; parts of an export are ordered by hash."""
+    """Return everything that the server sends, without opaque values; the parts of an export are ordered by hash."""
     text = TOKEN.sub("", answer.text).replace(answer.headers["X-Request-ID"], "#")
     if export:
         parts = [line for line in text.splitlines() if line.startswith('{"part"')]
@@ -144,7 +144,7 @@ def difference(a: str, b: str) -> str:
 
 
 def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders, new_browser, monkeypatch):
-    """Pages, headers and maps are the same for the German player and for the public."""
+    """Face-down commands that never act change no page, header or map for the German player or the public."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for number, stages in enumerate(zip(*(world.stages() for world in worlds), strict=True)):
@@ -154,7 +154,7 @@ def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders,
 
 
 def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
-    """Compare, response by response, the first world with the others."""
+    """Compare the responses in the first world, one by one, with those in the others."""
     for answers in zip(*seen, strict=True):
         (path, first), *others = answers
         one = shown(first, export="export" in path)
@@ -166,7 +166,7 @@ def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
 
 
 def test_the_worlds_do_differ(folders, new_browser, monkeypatch):
-    """The comparison can fail: the British see a different page and map in each world."""
+    """The comparison can fail, because the British see a different page and map in each world."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for _ in zip(*(world.stages() for world in worlds), strict=True):

@@ -1,4 +1,4 @@
-"""Rate limits: counted in the database, for visitors, accounts and addresses."""
+"""Rate limits are counted in the database, for visitors, accounts and addresses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW = Limit("tests", 3, HOUR)
 
 @pytest.fixture
 def at(server):
-    """Return a function that sets the clock of the server."""
+    """Return a function that sets the server's clock."""
 
     def set_to(time: int) -> None:
         server.store.clock = lambda: time
@@ -57,7 +57,7 @@ def test_nothing_is_kept_of_who_may_act_freely_again(server, at):
 
 
 def test_all_workers_count_together(server, new_browser):
-    """Two processes on one database count as one server."""
+    """Two processes on one database share their limits, as if they were one."""
     tries = range(LIMITS["links to an address"].most + 1)
     answers = [new_browser(create_app(server)).post("/sign-in", address="ann@example.org") for _ in tries]
 
@@ -66,7 +66,7 @@ def test_all_workers_count_together(server, new_browser):
 
 @pytest.mark.parametrize("known", [True, False])
 def test_links_to_one_address_are_few_whether_or_not_it_is_known(known, nobody, server):
-    """The answer to too many requests does not reveal whether the address is known either."""
+    """An address gets only a few links, and the refusal does not reveal whether the address is known."""
     if known:
         accounts.open_account(server, "ann@example.org")
     answers = [nobody.post("/sign-in", address="ann@example.org") for _ in range(6)]
@@ -100,7 +100,8 @@ def test_orders_are_limited_for_an_account_and_others_are_not_held_up(ann, bob, 
 
 
 def test_whole_logs_are_limited_for_an_account_on_pages_and_by_api_together(server, ann, bob, match, monkeypatch):
-    """A log grows with its match, so nobody may request one again and again."""
+    """Downloads of whole logs are limited per account, on pages and in the API together, because logs can be
+    large."""
     monkeypatch.setitem(LIMITS, "files", Limit("files", 2, HOUR))
     page = f"/matches/{match}/export"
     _, word = api_tokens.make(server, accounts.open_account(server, "ann@example.org").id, "logs", ["read"])
@@ -112,7 +113,8 @@ def test_whole_logs_are_limited_for_an_account_on_pages_and_by_api_together(serv
 
 
 def test_a_proxy_in_front_is_believed_only_if_there_is_one(server, new_browser):
-    """Without a proxy, anyone could write the header and be a new visitor each time."""
+    """The header of a proxy counts only if the settings name one, because otherwise anyone could write it to appear
+    as a new visitor."""
 
     def tries(app) -> list[int]:
         browser = new_browser(app)
@@ -139,7 +141,7 @@ def test_waiting_is_told_in_words():
 
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_what_a_proxy_says_is_believed_only_if_there_is_one(proxies, tmp_path):
-    """A site behind a proxy learns from it that the visitor came over TLS."""
+    """A site believes that a visitor came over TLS only if the settings name the proxy that says so."""
     args = parser(["serve"]).parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
     args.proxies = proxies
     station = Station(args, {"ambush": AmbushTitle()})

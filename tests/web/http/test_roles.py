@@ -1,4 +1,4 @@
-"""The access of every role to every route, in one table; a missing route fails the test.
+"""The access of every role to every route, in one table; a route that is missing from it fails the test.
 
     anonymous   nobody is signed in
     other       has an account, and plays elsewhere
@@ -8,7 +8,7 @@
     watching    is a substitute
     master      is the game master of the match
 
-A forbidden act changes nothing, and no response shows a role anything it may not see.
+A forbidden act changes nothing, and no response shows a role anything that it may not see.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def everybody(code: int = 200) -> Expected:
 
 
 def signed_in(code: int = 200) -> Expected:
-    """Allow everyone who is signed in; others are sent to the sign-in page."""
+    """Return the results of a route for signed-in users; others are sent to the sign-in page."""
     return {**everybody(code), "anonymous": 303}
 
 
@@ -80,12 +80,16 @@ def the_director(code: int) -> Expected:
 
 
 def by_token_only(code: int = 401) -> Expected:
-    """Allow only tokens, as in the API; `test_api` has the table of their scopes."""
+    """Return the results of a route that only accepts tokens, as in the API; `test_api` has the table of their
+    scopes."""
     return everybody(code)
 
 
 class Route(msgspec.Struct):
-    """The way a route is called, and its result for each role; `{…}` in path and form is filled in from the world."""
+    """A row of the table: how a route is called, and its result for each role.
+
+    `{…}` in path and form is filled in from the world.
+    """
 
     path: str
     expected: Expected
@@ -322,7 +326,7 @@ UNDER_DEMO = {"mailbox.outbox", "mailbox.mail"}
 
 
 class World(msgspec.Struct):
-    """A match in which both sides have sealed secrets for exchange 3, and one with a free seat."""
+    """A server with two matches: in one, both sides have sealed secrets for exchange 3; the other has a free seat."""
 
     server: Server
     filled: dict[str, str]
@@ -336,7 +340,7 @@ class World(msgspec.Struct):
 
 @pytest.fixture(scope="module")
 def first_world(folders) -> tuple[Path, dict[str, str]]:
-    """A server as stored on disk; each test gets copies of it."""
+    """Make the server that each test copies; return its folder and the values for the routes."""
     folder = folders()
     server = open_world(folder)
     who = {name: accounts.open_account(server, f"{name}@example.org").id for name in ROLES.values() if name}
@@ -372,7 +376,7 @@ def first_world(folders) -> tuple[Path, dict[str, str]]:
 
 
 def a_cup(server: Server, director: str) -> str:
-    """A tournament of two players without accounts, in its first round."""
+    """Create a tournament of two players without accounts, in its first round; return its id."""
     settings = Settings("Autumn Cup", "ambush", scenarios=("tiny",), season="2030")
     cup = stream.open_tournament(server, settings, director).id
     entries.import_list(server, cup, b"name\nKim\nLee\n", by=director)
@@ -387,7 +391,7 @@ def open_world(folder: Path) -> Server:
 
 @pytest.fixture
 def a_world(first_world, folders, monkeypatch) -> Callable[[], World]:
-    """A new copy of the world at each call."""
+    """Return a function that makes a new copy of the world at each call."""
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(preferences, "HASHER", cheap)  # these tests are not about the price of a guess
     folder, filled = first_world
@@ -443,7 +447,10 @@ def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, n
 
 
 def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
-    """The exceptions are the button that mail programs press themselves, and the API, which ignores cookies."""
+    """No form is accepted without the token of its page.
+
+    Exceptions are the button that mail programs press themselves, and the API, which ignores cookies.
+    """
     world = a_world()
     app = create_app(world.server)
     before = {stream: world.server.store.version(stream) for stream in world.server.store.streams("")}
@@ -458,7 +465,7 @@ def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
 
 
 def by_token(endpoint: str, role: str) -> int:
-    """Return the expected result for an API caller whose token allows everything they may do."""
+    """Return the expected result for an API caller whose token allows everything that the role may do."""
     if endpoint in ("api.form", "api.receipts", "api.formations"):
         return 200 if role in ("player", "opponent") else 403
     if endpoint in ("api.roster", "api.unit_history"):
@@ -530,7 +537,7 @@ DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
 
 
 def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
-    """The links are followed from the front page, as an anonymous visitor, as a player and as the game master."""
+    """Following links from the front page leads an anonymous visitor, a player and the game master to every page."""
     world = a_world()
     app = create_app(world.server)
     adapter = app.url_map.bind("localhost")
@@ -577,7 +584,7 @@ def test_what_a_role_may_do_is_done(role, a_world, new_browser):
 
 
 def test_a_former_occupant_sees_what_everybody_sees(a_world, new_browser):
-    """The seat's parts belong to its present occupant."""
+    """A former occupant sees only what everyone sees, because the seat's parts belong to the present occupant."""
     world = a_world()
     app = create_app(world.server)
     former, nobody = (

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in the enemy's secrets look the same to a player, in every byte."""
+"""To a player, two worlds that differ only in the enemy's secrets look the same in every byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGES = [route.path for route in TABLE.values() if route.form is None]
 
 @pytest.fixture
 def worlds(folders, world):
-    """Return a browser of red for each order of blue's first unit."""
+    """For each possible order of blue's first unit, return the match, the application and red's account."""
     return [world(folders(), order) for order in ("hold", "ambush", "go5")]
 
 
@@ -40,13 +40,14 @@ def world(new_server, new_match, new_browser):
 
 
 def masked(text: str) -> str:
-    """Return the content without anything that is random on every page."""
+    """Return a page's text without the form tokens, which are random."""
     return re.sub(r'name="csrf_token" value="[^"]+"', "", text)
 
 
 @pytest.mark.parametrize("viewer", ["red", "public"])
 def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
-    """Pages, headers, ETags, API answers, maps, feeds and calendars are compared."""
+    """No response reveals what the enemy has sealed: pages, headers, ETags, API answers, maps, feeds and
+    calendars."""
     browsers = [(new_browser(app, red if viewer == "red" else None), match, red) for match, app, red in worlds]
     codes = set()
     for page in PAGES:
@@ -60,7 +61,7 @@ def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
 
 
 def every_byte(answer: Any) -> tuple[Any, ...]:
-    """Return everything the server sends; `shown` leaves out the salted hashes of an export, which differ."""
+    """Return everything that the server sends; an export's salted hashes, which differ, are left to `shown`."""
     kept = {name: value for name, value in answer.headers.items() if name not in OWN}
     text = masked(answer.text).replace(answer.headers["X-Request-ID"], "")
     return answer.status_code, text, tuple(sorted(kept.items()))
@@ -72,7 +73,7 @@ def filled(page: str, match: str, red: Any) -> str:
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """The comparison can fail: blue sees a different page in each world."""
+    """The comparison can fail, because blue sees a different page in each world."""
     pages = set()
     for match, app, _ in worlds:
         server = app.extensions["pbem"]["server"]

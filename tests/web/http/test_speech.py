@@ -1,4 +1,4 @@
-"""Messages on pages: in the reader's language, and escaped."""
+"""Messages on pages are in the reader's language, and escaped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAFE = "&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"
 
 @pytest.fixture
 def alone() -> Flask:
-    """An application without pages."""
+    """Return an application without pages."""
     made = Flask("speech")
     speech.install(made)
     return made

@@ -1,4 +1,4 @@
-"""Stored pages and pictures are made once, and made again when their sources have changed."""
+"""Pages and pictures are rendered once and stored, and rendered again when their sources have changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.web.pages.match import page
 
 @pytest.fixture
 def renderings(monkeypatch):
-    """Count how often a match page is rendered."""
+    """Return a list that grows each time a match page is rendered."""
     made = []
     show = page.show
     monkeypatch.setattr(page, "show", lambda *args, **more: made.append(1) or show(*args, **more))
@@ -50,7 +50,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_a_page_begun_before_an_event_is_not_kept_as_the_newest(ann, bob, app, server, match, monkeypatch):
-    """The turn ends while the match is being loaded. The page used to show the old state until the next event."""
+    """If a turn ends while its match page is being rendered, that page is not stored as the newest one."""
     ann.get(f"/matches/{match}")
     streams_of = page.streams_of
 
@@ -72,7 +72,8 @@ def test_a_page_begun_before_an_event_is_not_kept_as_the_newest(ann, bob, app, s
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
-    """Even another session of the same account gets its own page, because a page carries its session's form token."""
+    """Every session gets its own page, even two of the same account, because a page contains its session's form
+    token."""
     pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
 
     assert len(set(pages)) == 4
@@ -87,7 +88,10 @@ def test_news_is_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """Processor time is compared with a hello-world page; the aim is 0.6 times its requests per second."""
+    """The page of the largest match takes little more processor time than a hello-world page.
+
+    The aim is 0.6 times as many requests per second.
+    """
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6

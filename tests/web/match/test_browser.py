@@ -19,13 +19,13 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def site(server, serve) -> str:
-    """Return the address of a running demonstration."""
+    """Serve a demonstration; return its address."""
     return serve(create_app(server, demo=True))
 
 
 @pytest.fixture(scope="module")
 def panzer_server(folders):
-    """One server for all matches of Panzer in this module."""
+    """Return the server for all matches of Panzer in this module."""
     return open_server(folders() / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
 
 
@@ -36,7 +36,7 @@ def panzer(panzer_server, serve) -> str:
 
 @pytest.fixture(scope="module")
 def battalion(real_browser, panzer):
-    """Return the address of a large match against the bot, and its guest's sign-in."""
+    """Start a large match against the bot; return its address and the sign-in of its guest."""
     with pytest.MonkeyPatch.context() as patch, real_browser.new_context() as context:
         page = context.new_page()
         page.set_default_timeout(60_000)
@@ -110,7 +110,8 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
 
 
 def test_news_is_asked_for_now_and_then_and_shown(new_page, serve, server, match):
-    """If nothing is new, a poll returns only a header."""
+    """An open page asks from time to time whether there is news, and shows it; without news the answer is only a
+    header."""
     site = serve(create_app(server, demo=True))
     page = new_page()
     page.clock.install()
@@ -131,7 +132,8 @@ def test_news_is_asked_for_now_and_then_and_shown(new_page, serve, server, match
 
 
 def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
-    """Only dates change: the rest of the page stays English and is marked as English."""
+    """Dates follow the zone and language of the account, while the rest of the page stays English and is marked as
+    English."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
@@ -151,9 +153,8 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
 
 
 def test_a_reload_does_not_answer_for_the_player_which_of_two_drafts_counts(new_page, site):
-    """A reload does not choose between different drafts of two tabs; until the player does, the
-    server's draft stays.
-    """
+    """If two tabs have different drafts, a reload does not choose between them; the server's draft stays until the
+    player does."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
@@ -227,7 +228,7 @@ def match_of(page) -> str:
 
 
 def next_form(page) -> None:
-    """Submit the unedited form, past the review of many units, and wait for the page with the next one."""
+    """Submit the unedited form, confirm a review if one opens, and wait for the page with the next form."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
     changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
@@ -306,7 +307,8 @@ def test_without_a_connection_nothing_is_sealed_and_nothing_is_lost(new_page, pa
 
 
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
-    """Each objection comes with its rule, and the nearest legal order is a click away; nothing is sealed."""
+    """Orders are checked while they are typed: each objection gives its rule and a link to the nearest legal order;
+    nothing is sealed."""
     page = new_page(viewport={"width": 1280, "height": 800})
     play(page, panzer, monkeypatch)
     page.fill("#lines", "ge1 fier br3\nge2 fire br9\nge3 fire br4\nrest hold")
@@ -359,7 +361,10 @@ CUT_OF_THE_KEY = """
 
 
 def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
-    """A counter is 58 units wide in the picture, so at 40 pixels its letters can be read."""
+    """At every screen width counters are large enough to be read, and the map key is complete.
+
+    A counter is 58 units wide in the picture, so its letters can be read at 40 pixels.
+    """
     address, state = battalion
     for width in (390, 820, 1440):
         page = new_page(viewport={"width": width, "height": 900}, storage_state=state)
@@ -395,7 +400,8 @@ def test_names_can_be_read_on_the_whole_map_and_the_map_is_dark_in_the_dark(new_
 
 
 def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, battalion):
-    """On a phone, 38 units are ordered with three touches, undone, redone, and reviewed before they are sealed."""
+    """On a phone, 38 units are ordered with three touches; the order can be undone, redone and reviewed before it is
+    sealed."""
     address, state = battalion
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, storage_state=state)
     page.goto(address)
@@ -462,7 +468,8 @@ def test_a_double_click_chooses_the_company_although_the_map_comes_closer_betwee
 
 
 def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
-    """The unit's command goes to the next unit of the group, whichever way the order is given."""
+    """When a unit of a group gets its own order, clicked or typed, the next unit of the group takes over the group's
+    line."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch)
     page.wait_for_selector("[data-ready]")
@@ -496,7 +503,7 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server,
 
 
 def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_server, monkeypatch):
-    """The player plots, places units, and gives commands to tanks, guns and squads with the help of their sheets."""
+    """On the map, a player plots, places units, and uses their sheets to command tanks, guns and squads."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "desert")
     while "commands" not in page.inner_text("#orders-title"):

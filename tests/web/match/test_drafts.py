@@ -1,4 +1,4 @@
-"""Drafts on the page: saved and shown to the account in the seat, and to no one else."""
+"""A draft on the page is saved, and shown only to the account in its seat."""
 
 from __future__ import annotations
 

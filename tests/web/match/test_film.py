@@ -1,4 +1,4 @@
-"""The film of the turn: summary first, scenes with addresses, and nothing that the viewer may not know."""
+"""The film of a turn begins with a summary, its scenes have addresses, and it shows only what the viewer may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.web import create_app
 
 @pytest.fixture
 def played(ann, bob, match):
-    """A match in which red has moved in the open and blue has waited in ambush."""
+    """Return a match in which red has moved in the open and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match
@@ -157,5 +157,5 @@ def test_after_the_end_only_the_readers_own_side_is_called_you(tmp_path, new_ser
 
 
 def main_of(page: str) -> str:
-    """The words of a page's main part."""
+    """Return the words in the main part of a page."""
     return re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main")])

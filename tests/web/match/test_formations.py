@@ -1,4 +1,4 @@
-"""Orders for many units on the page: formations with counters, and lines that the title proposes."""
+"""Orders for many units on the page: formations with their counters, and lines that the title proposes."""
 
 from __future__ import annotations
 

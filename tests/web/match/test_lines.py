@@ -1,4 +1,5 @@
-"""Overruled play next to the valid line, and the dossier of a dispute: only what each viewer may read."""
+"""The page shows overruled play next to the valid line, and the dossier of a dispute, as far as each viewer may read
+them."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from pbem.matches.rulings import powers, rulings
 
 @pytest.fixture
 def match(server, new_match):
-    """A match in which red disputed exchange 2, and a ruling on the dispute reopened it."""
+    """Return a match in which red disputed exchange 2, which a ruling then reopened."""
     gm = accounts.open_account(server, "gm@example.org").id
     match = new_match(server, master=gm, cadence=48)
     names = {"red": "ann", "blue": "bob"}

@@ -1,4 +1,4 @@
-"""One match in a browser: what its occupants, other players and the public see."""
+"""One match in a browser, as its occupants, other players and the public see it."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, serv
 
 @pytest.fixture
 def ended(ann, bob, server, match):
-    """A match in which blue waited in ambush until both sides agreed to a draw."""
+    """Return a match in which blue waited in ambush until both sides agreed to a draw."""
     send(ann, match, "r1 go3", act="final")
     send(bob, match, "b1 ambush", act="final")
     send(bob, match, "b2 ambush", exchange=3)
@@ -323,7 +323,7 @@ def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
 
 
 def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
-    """Rules are added or left out by the scenario, or by the creator of the match."""
+    """7.0: The page lists the rules that the scenario or the creator of the match added or left out."""
     server = open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
     options = {"rules": ["turrets"], "without": ["bail_out"]}
     match = creating.new_match(server, "panzer", "breach", name="Breach", options=options)
@@ -336,7 +336,8 @@ def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_
 
 
 def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, server, match, monkeypatch):
-    """A match whose rules this release no longer knows is halted; everything else is shown as before."""
+    """If a release no longer knows the rules of a match, that match is halted, and every other page works as
+    before."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
         send(browser, match, orders, act="final")
     other = creating.new_match(server, "ambush", "small", name="Another one", cadence=24)

@@ -1,4 +1,4 @@
-"""Unit sheets and sight on the web: from the viewer's view, for anyone who may see the match."""
+"""Unit sheets and lines of sight are computed from the viewer's view, for anyone who may see the match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.web.pages.match.review import idle_units
 
 @pytest.fixture
 def duel(panzer_server, new_browser):
-    """Return browsers of both players and of an anonymous visitor, and the match."""
+    """Return the browsers of both players and of an anonymous visitor, and their match."""
     match = creating.new_match(panzer_server, "panzer", "duel")
     players = {seat: accounts.open_account(panzer_server, f"{seat}@example.org") for seat in ("german", "british")}
     for seat, player in players.items():
@@ -117,7 +117,7 @@ def test_sealed_orders_are_reviewed_once_before_they_become_final(duel):
     ],
 )
 def test_many_units_are_reviewed_only_if_there_is_something_to_say(monkeypatch, ordered, able, spent, told):
-    """A unit that cannot act needs no order, and orders for every unit are sealed without a second question."""
+    """Orders for many units are reviewed only if there is something to point out, such as an idle unit."""
     units = [f"a{number}" for number in range(1, 13)]
     formation = Formation("1", "1st", tuple(units), 4)
     given = {"verbs_of": ["move"], "ordered_units": units, "formations_of": [formation], "carriers_of": {}}

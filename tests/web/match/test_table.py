@@ -1,4 +1,4 @@
-"""A table without hexes in a real browser: deployment, moves by the measuring arrow, and shots with their odds."""
+"""A title without hexes in a real browser: deployment, moves by the measuring arrow, and shots with their odds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def site(server, serve) -> str:
 
 
 def submit(page) -> None:
-    """Send the unedited form, and wait for the next one."""
+    """Submit the unedited form, and wait for the next form."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
     changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
@@ -36,7 +36,7 @@ def submit(page) -> None:
 
 
 def point_out_a_place(page) -> None:
-    """T3.3 Click to place the first tank; the rest of the line follows from its edge."""
+    """T3.3: Click to place the first tank; the rest of the line is placed from its edge."""
     first, *_ = (row.get_attribute("data-row") for row in page.query_selector_all("[data-row]"))
     page.click(f'[data-row="{first}"]')
     page.wait_for_selector(".panel >> text=Click where to place it")
@@ -49,7 +49,7 @@ def point_out_a_place(page) -> None:
 
 
 def type_a_move(page) -> None:
-    """T5.1 Type a move; the map shows the server's preview, although no tank is selected."""
+    """T5.1: Type a move; the map previews it, although no tank is selected."""
     form = page.input_value("#lines")
     page.fill("#lines", "a1: if b1 moved: move 0\n")
     page.wait_for_selector('.marks path[stroke="#0f4a86"]', state="attached")

@@ -1,4 +1,4 @@
-"""Talk at the table: buttons can do everything that emails can, and reach the same readers."""
+"""Buttons on the page can do everything that emails can in the talk between players, and reach the same readers."""
 
 from __future__ import annotations
 

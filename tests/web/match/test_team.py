@@ -1,4 +1,4 @@
-"""Several seats on a side: on the page, in messages within the side, in the lobby, and in a new match."""
+"""Several seats on a side: on the match page, in messages within the side, in the lobby and when creating a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEAM = {"north-1": "ann", "north-2": "bob", "south-1": "cas", "south-2": "dee"}
 
 @pytest.fixture(scope="module")
 def table(folders):
-    """A match of two against two, in which north-1 has sealed orders."""
+    """Return a match of two against two, in which north-1 has sealed orders."""
     server = open_server(folders() / "team.db", {"relay": RelayTitle(), "nato": Nato()}, clock=lambda: NOON)
     match = creating.new_match(server, "relay", "teams", name="Two against two")
     for seat, who in TEAM.items():

@@ -1,4 +1,4 @@
-"""§6 Resolving is a job, never part of a request."""
+"""§6 A turn is resolved in a job, never while a page is requested."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.web.pages.match import page
 
 @pytest.fixture
 def wanted(server, match, monkeypatch):
-    """Return the matches that a job should advance, without running any job."""
+    """Return a list that collects the matches a job should advance; no job runs."""
     found: list[str] = []
     server.later = found.append
     monkeypatch.setattr(page, "PATIENCE", 0)

@@ -1,4 +1,4 @@
-"""Reports and replay: stored findings and old views, as the viewer knew them."""
+"""Reports and replay show stored findings and old views, as the viewer knew them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.web.pages.match.stories import in_words, rolls_behind, story
 
 @pytest.fixture
 def played(ann, bob, match):
-    """A match in which red has moved in the open and blue has waited in ambush."""
+    """Return a match in which red has moved in the open and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match
@@ -33,7 +33,8 @@ def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, server, play
 
 
 def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, played):
-    """§7: a die is the HMAC of its name under a key that leads down to the value published at the start."""
+    """§7: Anyone can roll a die again: it is the HMAC of its name under a key that leads down to the published
+    value."""
     page = unescape(nobody.get(f"/matches/{played}/reports/2").text)
     rung, foot, context = re.findall(r"<dd><code>([0-9a-f]{64})</code><br>|<br><code>([0-9a-f]{64})</code>", page)
     key, start, hashed = rung[0], foot[1], context[0]
@@ -81,7 +82,7 @@ def test_dice_that_cannot_be_told_apart_lead_nowhere():
 
 
 def test_a_report_tells_each_viewer_what_he_may_know(ann, bob, nobody, played):
-    """Rule 1: an order is known only to its seat until it acts."""
+    """A report shows an order only to its own seat until the order acts (rule 1)."""
     secret = "<dt>unit</dt><dd>b1</dd>"
 
     assert secret in bob.get(f"/matches/{played}/reports/2").text

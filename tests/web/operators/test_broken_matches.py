@@ -1,4 +1,4 @@
-"""§15 One broken match must not stop the others: lists and ended matches need no replay."""
+"""§15 One broken match does not stop the others, because lists and ended matches need no replay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.matches.history.replay import record_of
 
 
 def play_to_the_end(server, match):
-    """Let both sides send nothing until the match is over."""
+    """Send nothing for either side until the match is over."""
     for _ in range(40):
         record = record_of(server, match)
         if record.ended:
@@ -33,7 +33,7 @@ def remove_title(server):
 
 
 def break_replay(server, monkeypatch):
-    """Make every replay fail from now on."""
+    """Make every replay from now on fail."""
 
     def broken(*args, **more):
         raise Diverged("exchange 2: rolls differ")
@@ -104,7 +104,7 @@ def test_a_running_match_whose_title_is_gone_is_listed_and_says_so_on_its_page(n
 
 
 def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(server, ended):
-    """The stored view of each viewer equals that viewer's view."""
+    """The view of an ended match that is stored for each viewer equals that viewer's view."""
     summaries.catch_up(server)
     position = replay.load(server, ended)
     final_views.keep(server, ended)
@@ -128,7 +128,7 @@ def test_a_match_that_a_ruling_opens_again_is_not_shown_as_it_was_kept(server, e
 
 
 class Reads:
-    """Count the streams that are read."""
+    """How many times a stream has been read."""
 
     def __init__(self, server, monkeypatch):
         self.count, real = 0, server.store.read
@@ -208,7 +208,7 @@ def test_rows_are_made_for_the_matches_of_a_database_from_before(tmp_path: Path,
 
 
 def test_a_summary_says_what_the_match_says(server, match, new_match):
-    """After every event of two matches, the row agrees with the record."""
+    """After every event, the summary rows of two matches agree with their records."""
     other = new_match(server, cadence=24)
     play_to_the_end(server, match)
     ann = accounts.by_address(server, "ann@example.org")

@@ -1,4 +1,5 @@
-"""The game master's page in a real browser: every action has a button, and a ruling is shown before it is made."""
+"""The game master's page in a real browser: every action has a button, and a ruling is previewed before it is
+made."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def match(server, new_match) -> str:
-    """A match in which exchange 2 has been played and red has sealed orders for exchange 3."""
+    """Return a match in which exchange 2 has been played and red has sealed orders for exchange 3."""
     match = new_match(server, master=accounts.open_account(server, "gm@example.org").id, cadence=48)
     for seat, who, orders in (("red", "ann", "r1 go3"), ("blue", "bob", "b1 go5")):
         by = accounts.by_address(server, f"{who}@example.org").id
@@ -29,7 +30,7 @@ def match(server, new_match) -> str:
 
 @pytest.fixture
 def page(new_page, serve, server, match):
-    """The game master's page, opened by the game master."""
+    """Open the game master's page as the game master."""
     app = create_app(server, demo=True)
     site = serve(app)
     word = sessions.start(server, accounts.by_address(server, "gm@example.org").id)

@@ -1,6 +1,6 @@
-"""A dispute from an email over SMTP to a precedent: claim, hearing, ruling, appeal, and the same rule elsewhere.
+"""A dispute sent by email becomes a precedent: claim, hearing, ruling, appeal, and the same rule in another match.
 
-Everything that a person can do by email is done by email here; the pages are opened in a real browser.
+Everything that a person can do by email is done by email here, over SMTP; the pages are opened in a real browser.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def begin(post: Post) -> str:
 
 
 def say(post: Post, address: str, text: str) -> None:
-    """Reply to the last email over SMTP, and let the server work."""
+    """Reply to the last email over SMTP, and let the server process the reply."""
     post.reply(address, text)
     post.tick()
 
@@ -97,9 +97,8 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(post: Post, serve: Any, new_p
 
 
 def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str) -> None:
-    """Check that another match shows the precedent by its rule and in its dispute; the game master
-    departs from it.
-    """
+    """Check that another match shows the precedent at its rule and in its dispute, and that its game master can
+    depart from it."""
     match = begin(post)
     ann.goto(f"{site}/matches/{match}/reports/2")
     beside = ann.locator("details", has_text="Holding is not moving.").first
@@ -123,7 +122,7 @@ def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str
 
 
 def correct_by_pointing(gm: Any) -> None:
-    """Point at a unit and its state, see the effect, and make the ruling on the dispute."""
+    """Select a unit and one of its states, preview the effect, and make the ruling on the dispute."""
     gm.click('button:text-is("The whole position")')
     gm.wait_for_selector("#pointing")
     gm.select_option("#point-unit", label="r1 (units)")

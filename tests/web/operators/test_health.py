@@ -1,4 +1,4 @@
-"""The health page shows everyone a heartbeat, operators the rest, and no one any secrets."""
+"""The health page shows everyone a heartbeat, operators the details, and nobody a secret."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_everybody_learns_whether_the_clock_goes(nobody, server, match):
 
 
 def test_only_operators_learn_more(browsers, app, server, operator, match, ticking):
-    """Only operators see the number of waiting emails, which could tell a player what another has just sent."""
+    """Only operators see how many emails wait, because that could show a player that another has just sent orders."""
     ann = accounts.open_account(server, "ann@example.org").id
     less = {"well", "tick_age", "held"}
     for stranger in (browsers(), browsers("ann"), browsers("eve")):
@@ -59,7 +59,8 @@ def test_only_operators_learn_more(browsers, app, server, operator, match, ticki
 
 
 def test_mail_of_others_does_not_show_in_the_pulse(folders, new_server, new_match, new_browser):
-    """In one of two worlds Bob's order has just arrived by email, and its receipt is waiting."""
+    """The health page is the same in a world where Bob's order has just arrived by email and its receipt is
+    waiting."""
     seen = set()
     for sent in (False, True):
         server = new_server(folders(), "secrecy")
@@ -97,7 +98,7 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
 
 
 def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, match):
-    """Final orders that wait for their turn are in no mail queue, so the operator sees how long they have waited."""
+    """The operator sees how long final orders have waited for their turn, since these are in no mail queue."""
     Supervisor(server).tick()
     for seat, name in (("red", "ann"), ("blue", "bob")):
         by = accounts.by_address(server, f"{name}@example.org").id

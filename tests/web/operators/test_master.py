@@ -1,6 +1,4 @@
-"""The game master's page is for them alone, records everything they look at, and shows rulings
-before they are made.
-"""
+"""The game master's page is open only to game masters, records everything they look at, and previews rulings."""
 
 from __future__ import annotations
 
@@ -55,7 +53,7 @@ def gm(browsers, match):
 
 
 def places(match):
-    """Return every address of the page, with the form to send there."""
+    """Yield every address of the game master's page to which a form can be sent, with that form."""
     yield from ((f"/matches/{match}/master/acts/{act}", form) for act, form in ACT_FORMS.items())
     yield from ((f"/matches/{match}/master/look", {"what": what, "exchange": 1}) for what in (*LOOKS, "export"))
     yield from ((f"/matches/{match}/master/ruling", form) for form in RULINGS.values())
@@ -209,7 +207,7 @@ def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, matc
 
 
 def test_the_map_of_the_game_master_has_no_address(gm, match):
-    """The game master's map has no address, with which it could be requested again without an event."""
+    """The game master's map has no address, so it cannot be requested again without being recorded."""
     page = gm.post(f"/matches/{match}/master/look", what="everything").text
 
     assert "<svg" in page and 'data-unit="b1"' in page
@@ -223,7 +221,7 @@ def test_a_look_that_is_none_is_not_found(gm, server, match):
 
 
 def test_links_do_not_look(gm, server, match):
-    """Programs that follow links must not cause a record that the game master looked."""
+    """Following the links on the game master's page is never recorded as a look."""
     before = record_of(server, match).version
     page = gm.get(f"/matches/{match}/master").text
     for address in re.findall(r'href="(/matches[^"]+)"', page):
@@ -232,7 +230,7 @@ def test_links_do_not_look(gm, server, match):
 
 
 def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_match, new_browser):
-    """Until the game master looks, worlds that differ only in sealed orders show the same page."""
+    """Until the game master looks at secrets, the page is the same in worlds that differ only in sealed orders."""
     seen = set()
     for hidden in ("hold", "ambush", "go5"):
         server = new_server(folders(), "secrecy")
@@ -313,7 +311,7 @@ def test_a_ruling_is_made_on_a_dispute_that_the_form_offers(ann, bob, gm, server
 
 @pytest.fixture
 def demo_app(server):
-    """Return an application without TLS, so that a browser keeps the cookie."""
+    """Return an application that works without TLS, so that the browser keeps its cookie."""
     return create_app(server, demo=True)
 
 
@@ -331,7 +329,8 @@ def site(demo_app) -> Iterator[str]:
 def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
     site, demo_app, server, match, new_browser, new_page
 ):
-    """Errors would come from the content policy, because the game master's map is embedded in the page."""
+    """The game master's pages fit a phone and log no error, although their content policy allows only an embedded
+    map."""
     gm = new_browser(demo_app, accounts.by_address(server, "gm@example.org"))
     widths = {}
     page = new_page(viewport={"width": 390, "height": 844})

@@ -1,4 +1,4 @@
-"""The pages for moderation, terms and privacy."""
+"""The pages about moderation, terms of use and privacy."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ Verdict = list[tuple[int, str]]
 
 @pytest.fixture(scope="module")
 def page(real_browser: Any) -> Any:
-    """The page opened from disk, with every connection refused."""
+    """Open the verifier's page from disk, with the network off."""
     with real_browser.new_context(offline=True) as context:
         found = context.new_page()
         found.goto(PAGE.as_uri())
@@ -76,7 +76,7 @@ def in_python(
 
 
 def agree(page: Any, content: bytes, receipts: Sequence[Receipt] = (), heads: Sequence[SignedHead] = ()) -> Verdict:
-    """Return what both verifiers report about an export."""
+    """Return the verdict on an export, after checking that both verifiers agree."""
     plain = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
     found = in_browser(page, content, **plain)
     assert found == in_python(content, receipts=receipts, heads=heads)
@@ -126,7 +126,8 @@ def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> Non
 
 
 def agree_on_bundle(page: Any, content: bytes, server: str = "") -> set[str]:
-    """Return the codes that both verifiers give a bundle; they also agree on the locations."""
+    """Return the codes of the problems in a bundle, after checking that both verifiers find the same ones in the same
+    places."""
     script = "([text, more]) => verify_bundle(unbase64(text), more).problems.map(p => [p.where, p.version, p.code])"
     rows = page.evaluate(script, [base64.b64encode(content).decode(), {"server": server}])
     found = sorted({(where, version, code) for where, version, code in rows})

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA: axe checks every page, in light and dark mode, and a whole turn is played by keyboard alone."""
+"""WCAG 2.2 AA: axe checks every page in light and dark mode, and a whole turn is played by keyboard alone."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def site(server, serve) -> str:
 
 
 def begin(page, site) -> str:
-    """Open a game against the bot; return the address of its page."""
+    """Start a game against the bot; return the address of its page."""
     page.goto(site)
     page.click("text=Play now against a bot")
     page.wait_for_selector("[data-ready]")
@@ -120,7 +120,8 @@ def begin(page, site) -> str:
 
 
 def other_places(server, site) -> dict[str, str]:
-    """Return other pages for the guest to visit: matches against the bot, one as game master, links in emails."""
+    """Return the addresses of other pages for the guest: matches against the bot, a match as game master, links from
+    emails."""
     (duel,) = all_matches(server)
     offered = creating.new_match(server, "panzer", "duel")
     guest = record_of(server, duel).occupants["german"]["account"]
@@ -149,7 +150,8 @@ def other_places(server, site) -> dict[str, str]:
 
 
 def a_ruling(server, site, guest) -> dict[str, str]:
-    """Create a match with the guest as game master, in which a ruling has reopened an exchange."""
+    """Create a match with the guest as game master, in which a ruling has reopened an exchange; return its
+    addresses."""
     match = a_match(server, "panzer", "duel", master=guest)
     rulings.reopen(server, match, after=1, reason="a wrong hex", by=guest)
     overruled = lines_of_play.overruled_results(record_of(server, match))
@@ -157,7 +159,7 @@ def a_ruling(server, site, guest) -> dict[str, str]:
 
 
 def a_cup(server, director) -> str:
-    """Create a tournament that the guest directs, in its first round."""
+    """Create a tournament that the guest directs, in its first round; return its id."""
     settings = TournamentSettings("Autumn Cup", "panzer", scenarios=("duel",), season="2030")
     cup = stream.open_tournament(server, settings, director).id
     entries.import_list(server, cup, b"name,rating\nAnn,1500\nBob,1400\nCem,1300\n", by=director)
@@ -167,7 +169,7 @@ def a_cup(server, director) -> str:
 
 
 def a_match(server, title, scenario, player="", **more) -> str:
-    """Create a match between bots, or between a player and a bot."""
+    """Create a match between bots, or between a player and a bot; return its id."""
     match = creating.new_match(server, title, scenario, cadence=48, **more)
     first, *others = record_of(server, match).seats
     for seat in others if player else (first, *others):
@@ -178,7 +180,8 @@ def a_match(server, title, scenario, player="", **more) -> str:
 
 
 def grave_findings(page, impacts=GRAVE) -> list[str]:
-    """Return axe's findings; contrast is measured without the map, whose clipped hexes axe takes for an overlay."""
+    """Return axe's serious findings; contrast is measured without the map, whose clipped hexes axe takes for an
+    overlay."""
     page.evaluate(AXE.axe_script)
     found, measured = page.evaluate(LOOK, [RULES, REPEATED])
     assert measured, "no contrast was measured"
@@ -251,7 +254,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 
 
 def grave_findings_of_the_master(page, led) -> list[str]:
-    """Check pages behind the game master's buttons: hidden information, and a ruling shown before it is made."""
+    """Return the findings on pages behind the game master's buttons: hidden data, and the preview of a ruling."""
     page.goto(f"{led}/master")
     page.click("text=The whole position")
     page.wait_for_selector("text=The log has recorded that you looked")
@@ -265,7 +268,7 @@ def grave_findings_of_the_master(page, led) -> list[str]:
 
 
 def whole_pages() -> set[str]:
-    """Return the templates that are whole pages, not fragments."""
+    """Return the templates of whole pages, without the fragments."""
     folder = templates() / "web"
     return {f"web/{file.name}" for file in folder.glob("*.html") if 'extends "web/base.html"' in file.read_text()}
 
@@ -291,7 +294,7 @@ COVERED = """
 
 
 def tab_to(page, selector: str, most: int = 90) -> None:
-    """Press Tab until the element has the focus; every element on the way must be visible."""
+    """Press Tab until an element has the focus; every element focused on the way must be visible."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate(COVERED):  # something may just have come in above it
@@ -368,7 +371,7 @@ def test_the_sheet_and_the_orders_are_announced(new_page, site):
 
 
 def test_without_movement_nothing_moves(new_page, site):
-    """2.3.3: nothing is animated for readers who ask for reduced motion."""
+    """2.3.3: Nothing is animated for readers who ask for reduced motion."""
     page = new_page(reduced_motion="reduce")
     page.goto(site)
 
@@ -376,7 +379,8 @@ def test_without_movement_nothing_moves(new_page, site):
 
 
 def test_everything_that_is_pressed_is_large_enough(new_page, site):
-    """2.5.8: the minimum is 24 by 24 pixels, on a phone too; links within a sentence may be smaller."""
+    """2.5.8: Everything that can be pressed is at least 24 by 24 pixels, on a phone too, except links within a
+    sentence."""
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     begin(page, site)
     page.click('[data-row="ge1"]')

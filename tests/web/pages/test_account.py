@@ -27,7 +27,7 @@ GOOD = "four words in a row"
 
 @pytest.fixture(autouse=True)
 def cheap_hashes(monkeypatch):
-    """Use cheap password hashes; real ones are slow on purpose, which these tests do not need."""
+    """Use fast password hashes, because real ones are slow on purpose."""
     monkeypatch.setattr(preferences, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
@@ -109,7 +109,7 @@ def test_who_wants_one_mail_a_day_gets_one_in_the_evening_of_his_zone(server, me
 
 
 def confirmation(server, me) -> tuple[str, str]:
-    """Return the recipient of the email, and the token in its link."""
+    """Return the recipient of the confirmation email, and the token in its link."""
     owed = [owed for owed in outbox.of_account(server, me.id) if owed.kind == "address"][-1]
     mail = outbound.compose(server, Settings(), owed)
     return mail["To"], re.search(r"/addresses/([a-z2-7]{36})", mail.get_body(("plain",)).get_content())[1]
@@ -190,7 +190,7 @@ def test_a_new_password_ends_the_other_sessions_and_erases_the_old_hash(ann, bro
 
 
 def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, ann, monkeypatch):
-    """For an unknown address and a wrong password the answer is the same, and one hash is compared."""
+    """An unknown address gets the same answer as a wrong password, after comparing as many hashes."""
     ann.post("/account/password", password=GOOD)
     compared = []
     hasher = preferences.HASHER
@@ -216,7 +216,10 @@ def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, an
 
 
 def test_asking_for_a_link_leaves_as_many_events_for_every_address(nobody, server, ann):
-    """Known or not, the address leads to one event, one email and the same page, so users cannot be enumerated."""
+    """Asking for a link causes one event, one email and the same page, whether or not the address is known.
+
+    So nobody can find out who has an account.
+    """
     seen = []
     for address in ("ann@example.org", "unknown@example.org"):
         before = sum(1 for _ in server.store.read_all()), len(outbox.waiting(server))
@@ -323,7 +326,7 @@ def test_the_orders_of_an_opponent_and_of_a_successor_are_not_among_it(ann, bob,
 
 
 def test_a_deleted_account_is_erased_and_every_chain_still_holds(ann, bob, server, me, match):
-    """Deleting an account erases its parts; events and their hashes stay, so every chain still holds."""
+    """Deleting an account erases its parts; events and their hashes stay, so every chain remains valid."""
     preferences.set_profile(server, me.id, Profile(zone="Europe/Berlin"))
     ann.post("/account/password", password=GOOD)
     invited = creating.new_match(server, "ambush", "tiny")

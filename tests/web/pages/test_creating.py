@@ -1,4 +1,5 @@
-"""New matches: every option is explained and can be chosen, seats are assigned, a game master is named."""
+"""Creating a match: every option is explained and can be chosen, seats are assigned, and a game master can be
+named."""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ def test_what_is_chosen_is_played_and_what_is_not_is_left_to_the_scenario(browse
 
 
 class RichTitle(DrawnTitle):
-    """A title with options of every kind: one value of several, and rules of which any may be in use."""
+    """A title with options of every kind: single values, and sets of optional rules."""
 
     choices: ClassVar = {"points": {50: "a skirmish", 100: "a battle"}, "optional": {"mud": "slow", "wind": "cold"}}
     several: ClassVar = ("optional",)
@@ -114,7 +115,7 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):
 
 
 def test_a_match_without_a_name_is_named_after_its_scenario(eve, server):
-    """A match without a name gets its scenario's, which the form shows in the empty field."""
+    """A match without a name is named after its scenario; the form shows that name in the empty field."""
     page = eve.get("/new?play=ambush/tiny").text
     promised = re.search(r'id="name"[^>]*placeholder="([^"]+)"', page)[1]
     by_form = made(eve.post("/matches", play="ambush/tiny", name=" "))
@@ -158,7 +159,7 @@ def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
 
 
 def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
-    """§11: players agree on zone, weekdays, hours, grace, extensions, and what happens after a missed deadline."""
+    """§11: A match can agree on zone, weekdays, hours, grace, extensions, and the effect of a missed deadline."""
     answer = browsers("ann").post(
         "/matches",
         play="ambush/tiny",

@@ -1,6 +1,6 @@
-"""Every scenario's match page works without scripts: map, text, sheets, and a form whose orders count.
+"""The match page of every scenario works without scripts: map, text, sheets and an order form.
 
-The form is sent back unedited: it is understood, and its orders can be carried out.
+The form is sent back unedited, is understood, and its orders can be carried out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IN_PLAY = {
 
 @pytest.fixture
 def seated(tmp_path, new_browser):
-    """Seat a player in the first seat of a match, and play it for a while with unedited forms."""
+    """Return a function that seats a player in a match's first seat and plays some exchanges with unedited forms."""
 
     def sit(title: str, scenario: str):
         server = open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: NOON)

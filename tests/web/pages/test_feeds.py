@@ -1,6 +1,4 @@
-"""Deadlines as a calendar, and a match as a feed: both show the public view, with the same
-bytes for the same view.
-"""
+"""Deadlines as a calendar and a match as a feed show the public view, with the same bytes for the same view."""
 
 from __future__ import annotations
 

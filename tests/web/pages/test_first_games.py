@@ -1,4 +1,4 @@
-"""Newcomers find how each game works in ten minutes, a guided first game, and scenarios by kind."""
+"""Newcomers learn each game in ten minutes, play a guided first game, and find scenarios by kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.web.pages import creating
 
 @pytest.fixture(scope="module")
 def site(folders, new_server):
-    """A demonstration with every title, and a visitor."""
+    """Return a demonstration with every title."""
     return create_app(new_server(folders(), titles=TITLES), demo=True)
 
 
@@ -57,7 +57,7 @@ def test_the_guided_game_shows_its_steps_on_the_page(site, title):
 
 @pytest.mark.parametrize("title", list(TITLES))
 def test_a_guided_game_is_followed_to_its_end(site, title):
-    """Every ask of the first turn has a step, and whatever line a step offers is accepted."""
+    """Every ask in the first turn of a guided game has a step, and every line that a step offers is accepted."""
     visitor = site.test_client()
     token = re.search(r'name="csrf_token" value="([^"]+)"', visitor.get(f"/titles/{title}/how").text)[1]
     address = visitor.post(f"/titles/{title}/first-game", data={"csrf_token": token}).location
@@ -78,7 +78,7 @@ def test_a_guided_game_is_followed_to_its_end(site, title):
 
 
 def turn_of(page: str) -> int:
-    """Return the turn in the heading of a match page; a set-up comes before the first turn."""
+    """Return the turn in the heading of a match page; 0 for the set-up."""
     found = re.search(r" · turn (\d+)", page)
     return int(found[1]) if found else 0
 

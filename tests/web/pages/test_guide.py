@@ -1,4 +1,4 @@
-"""The guide: every page is shown, and every link in it works."""
+"""Every page of the guide is shown, and every link in it works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One page explains how to write orders: the site shows the same text that `help` sends by email."""
+"""The page on how to write orders shows the same text that `help` sends by email."""
 
 from __future__ import annotations
 

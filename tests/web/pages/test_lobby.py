@@ -1,4 +1,4 @@
-"""The lobby, and an instant game."""
+"""The lobby, and games that a visitor starts at once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def test_what_waits_for_a_player_comes_first_and_says_so(ann, server, match, new
 
 
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, server, match):
-    """The lobby's filters are tested with a match that has two players and no deadline."""
+    """The lobby's filters find a match with two players and no deadline by title, scenario, cadence and open
+    seats."""
     creating.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
     creating.new_match(server, "ambush", "tiny", name="Tiny and fast", cadence=12)
 
@@ -56,7 +57,7 @@ def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, serv
 
 
 def test_how_reliable_players_are_stands_behind_their_names(ann, server, match, nobody):
-    """Blue misses the deadline, which then shows behind blue's name."""
+    """A player's reliability is shown behind the name, here after blue misses a deadline."""
     ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     closing.close(server, match, exchange=2, why="deadline")
     advancing.advance(server, match)
@@ -116,7 +117,8 @@ def test_without_a_demonstration_there_are_no_guests_and_no_outbox(nobody, serve
 
 
 def test_the_lobby_does_not_wait_for_a_writer(nobody, server, match, tmp_path):
-    """While four thousand matches closed at once, one page in ten thousand used to wait seconds for the lock."""
+    """The lobby does not wait for the lock of a writer; when 4,000 matches closed at once, some pages once waited
+    seconds."""
     assert "Ambush at noon" in nobody.get("/").text
     creating.new_match(server, "ambush", "tiny", name="Come in")
 
@@ -137,5 +139,5 @@ def test_a_page_makes_few_rows_anew(nobody, server, match):
 
 
 def another(server: Server) -> EventStore:
-    """Open the same database once more."""
+    """Open the same database a second time."""
     return EventStore(server.store.path, database=server.store.address)

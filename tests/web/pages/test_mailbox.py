@@ -1,4 +1,4 @@
-"""The email that a demonstration stores."""
+"""The mailbox page of a demonstration, which stores its emails instead of sending them."""
 
 from __future__ import annotations
 

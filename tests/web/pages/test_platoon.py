@@ -1,4 +1,4 @@
-"""The platoon builder: a list is checked, extended and explained rule by rule."""
+"""The platoon builder checks, extends and explains a list, rule by rule."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def test_the_lists_of_scenarios_and_the_foot_of_each_page_lead_to_it(nobody):
 
 
 def test_T2_2_cards_are_found_by_country_type_points_and_words(nobody):
-    """A filter keeps the list and its limit; global cards belong to every country."""
+    """T2.2: Filters find cards by country, type, points and words; global cards belong to every country.
+
+    A filter keeps the list and its limit.
+    """
     page = shown(nobody, of="ussr", kind="commander", most="2", points="60")
     assert "<td>IS-2" not in page and "<td>Superb Commander" in page and "<td>Sandbags" not in page
     assert 'name="points" value="60"' in page
@@ -94,7 +97,7 @@ def ann(server, new_browser):
 
 @pytest.fixture
 def open_battle(server):
-    """A match of 100 points that asks both players for their platoons."""
+    """Return a match of 100 points that asks both players for their platoons."""
     match = creating.new_match(server, "tanks", "open-battle", name="A hundred points", options={"points": 100})
     for seat, name in (("alpha", "ann"), ("bravo", "bob")):
         take_seat(server, match, seat, accounts.open_account(server, f"{name}@example.org").id)

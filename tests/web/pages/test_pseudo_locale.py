@@ -1,4 +1,4 @@
-"""Every page in a made-up language: a plain English word on it has bypassed the message layer."""
+"""Every page is shown in a made-up language: a plain English word on it has bypassed the message layer."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def match(server, new_match):
 
 
 def a_cup(server) -> str:
-    """Create a tournament of two players without accounts, in its first round."""
+    """Create a tournament of two players without accounts, in its first round; return its id."""
     director = accounts.open_account(server, "max@example.org").id
     cup = stream.open_tournament(server, Settings("Cup", "ambush", scenarios=("tiny",), season="2030"), director).id
     entries.import_list(server, cup, b"name\nKim\nLee\n", by=director)
@@ -99,9 +99,8 @@ def test_no_page_says_anything_but_messages(ann, bob, server, match, new_match, 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_explains_itself_in_messages(title):
-    """Help, standing orders, briefings and primers of the real titles are tested; their order
-    lines are accented too.
-    """
+    """Help, standing orders, briefings and primers of the real titles are messages; their order lines are accented
+    too."""
     speak, game = pseudo_translator(), TITLES[title]
     rules = game.rules(game.freeze(game.scenarios[0], {}))
     primer = game.primer().translate(speak)

@@ -44,7 +44,7 @@ def server(tmp_path: Any, new_server: Callable[..., Server], title: str) -> Serv
 
 
 def play(server: Server, match: str, exchanges: int) -> None:
-    """Let the title's bot play both sides for some exchanges."""
+    """Play some exchanges, with the title's bot on both sides."""
     for _ in range(exchanges):
         position = load(server, match)
         for ask in position.run.asks:
@@ -56,7 +56,7 @@ def play(server: Server, match: str, exchanges: int) -> None:
 
 @pytest.fixture
 def match(server: Server, title: str) -> str:
-    """Return a match after its first exchanges."""
+    """Return a match that has been played for its first exchanges."""
     match = creating.new_match(server, title, FIRST[title], name="Noon")
     for seat, who in zip(load(server, match).rules.seats, ("ann", "bob"), strict=True):
         take_seat(server, match, seat, accounts.open_account(server, f"{who}@example.org").id)

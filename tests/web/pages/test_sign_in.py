@@ -93,7 +93,7 @@ def test_an_invitation_can_be_declined(browsers, server):
 
 
 def test_one_press_stops_the_mails_without_a_session(nobody, server):
-    """RFC 8058: mail programs send the form themselves, without a page or its token."""
+    """One press stops the emails without a session, because mail programs send that form themselves (RFC 8058)."""
     ann = accounts.open_account(server, "ann@example.org")
     token = reply_tokens.make(server, use="stop", account=ann.id)
 
@@ -104,7 +104,7 @@ def test_one_press_stops_the_mails_without_a_session(nobody, server):
 
 
 def test_noon_is_the_clock_of_these_tests(server):
-    """A sign-in link lasts a day by the server's clock, which these tests stop."""
+    """A sign-in link lasts a day by the server's clock, which these tests stop at noon."""
     assert (
         reply_tokens.read(server, reply_tokens.make_sign_in(server, "aaaaaaaa")).number
         == NOON // HOUR + reply_tokens.SIGN_IN_HOURS
