@@ -1,4 +1,4 @@
-"""A program that uses the API with JSON and a token, without cookies."""
+"""A program that calls the API with JSON and a token, without cookies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ ORIGIN = "https://localhost"
 
 
 class Program:
-    """Acts for an account with a token of these scopes; without an account it has no token."""
+    """A program that acts for an account with a token of the given scopes, or without a token if there is no
+    account."""
 
     def __init__(self, app: Flask, server: Server, account: str = "", *scopes: str) -> None:
         self._client = app.test_client()

@@ -1,11 +1,11 @@
-"""The board of each title; this is the only module that depends on the layout of its state.
+"""The board of a match for each title; no other module of the tests depends on the layout of a title's state.
 
     panzer_board   the basic and the advanced game
     tanks_board    TANKS
 
-A board is plain data: units with side, place, facing and condition, other things on the map, objectives and score.
-Only values that differ from the default are listed, and nothing that exists for the code alone (names of steps, ids
-that are counted up, which seat was asked what). When the layout of a state changes, change this module and keep the
+A board is plain data: units with side, place, facing and condition, other objects on the map, objectives and score.
+It lists only values that differ from the default, and nothing that exists for the code alone (names of steps, counted
+ids, and which seat was asked for which decision). When the layout of a state changes, change this module and keep the
 recorded boards.
 """
 
@@ -23,7 +23,7 @@ Board: TypeAlias = dict[str, Any]
 
 
 def panzer_board(data: Any, state: Any) -> Board:
-    """Return everything on the map of Panzer; the parts of the advanced game are empty in the basic one."""
+    """Return everything on the map of a Panzer match; in the basic game the parts of the advanced game are empty."""
     sides = state.sides
     return _listed(
         turn=state.turn,
@@ -43,7 +43,7 @@ def panzer_board(data: Any, state: Any) -> Board:
 
 
 def panzer_unit(unit: Any, *, basic: bool) -> Board:
-    """3.4 Return one unit; grades and other data of the advanced game are left out in the basic one."""
+    """3.4 Return one unit; in the basic game without grades and other data of the advanced game."""
     return _listed(
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex else str(unit.status),
@@ -114,7 +114,7 @@ def _hidden(counter: Any) -> str:
 
 
 def tanks_board(data: Any, state: Any) -> Board:
-    """T2.5 Return tanks with their tokens and cards, terrain and objectives."""
+    """T2.5 Return tanks with their tokens and cards, terrain, and objectives."""
     return _listed(
         turn=state.turn,
         attacker=state.attacker,
@@ -128,7 +128,7 @@ def tanks_board(data: Any, state: Any) -> Board:
 
 
 def tank(unit: Any) -> Board:
-    """T2.5 Return one tank, with the visible part of each card."""
+    """T2.5 Return one tank, with the visible side of each card."""
     return _listed(
         side=unit.seat,
         model=unit.model,
@@ -147,7 +147,7 @@ BOARDS: Mapping[str, Callable[[Any, Any], Board]] = {"panzer": panzer_board, "ta
 
 
 def _all(state: Any, name: str) -> Iterable[Any]:
-    """Return the parts that only the advanced game has."""
+    """Return the objects that only a state of the advanced game has, in the order of their ids."""
     return dict(sorted(getattr(state, name, {}).items())).values()
 
 
@@ -161,5 +161,5 @@ def _outcome(state: Any) -> str:
 
 
 def _listed(**fields: Any) -> Board:
-    """Leave out the fields that have no value."""
+    """Return the fields without those that have no value."""
     return {name: value for name, value in fields.items() if value}

@@ -1,7 +1,7 @@
-"""Clash: a toy title whose only scenario has slots, for campaigns that must be quick.
+"""Clash: a toy title whose only scenario has slots for units, for fast tests of campaigns.
 
-Both sides hold or charge at once (1). Then a die is rolled for every unit (2): 1 is lost, 2 damaged, 3 missing, the
-others come through; a charge rolls one lower and scores one higher. The side with more units left wins (3).
+Both sides hold or charge at once (1). Then a die is rolled for every unit (2): on 1 it is lost, on 2 damaged, on 3
+missing, otherwise fit; a charge rolls one lower and scores one higher. The side with more units left wins (3).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ LANGUAGE: Final = Language(
 
 
 class ClashState(State, kw_only=True):
-    """The units by side, each with its fate once it is known."""
+    """The units of each side, with their fates once these are known."""
 
     units: dict[str, dict[str, str]]
 
 
 class Nerve(Decision[str], kind="nerve", rule="1"):
-    """1 The decision of a side to hold or charge."""
+    """1 The decision of a side to hold or to charge."""
 
     grade: ClassVar[Grade] = "order"
     language = LANGUAGE
@@ -82,7 +82,7 @@ def scores(state: ClashState, answers: Mapping[str, str]) -> dict[str, int]:
 
 
 class ClashRules(DecisionRules):
-    """The rules bound to one battle."""
+    """The rules of Clash, bound to one battle."""
 
     keeps_order = True
     state_type = ClashState
@@ -128,7 +128,7 @@ class ClashRules(DecisionRules):
 
 
 class ClashTitle(Title):
-    """The toy as a title."""
+    """Clash as a title."""
 
     name = "clash"
     scenarios = ("field",)
@@ -218,7 +218,7 @@ arrives = 2
 
 
 def tree_file(stages: int = 3, hours: int = 0) -> str:
-    """Return a campaign of one battle after another on the same field."""
+    """Return the file of a campaign that fights one battle after another on the same field."""
     units = 'units = [{card = "tank", count = 6}]'
     battle = """
 [[battle]]
@@ -240,7 +240,8 @@ draw = "field"
 
 
 def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
-    """Return a campaign on two roads between two homes, with two battlegroups and a commander on each side."""
+    """Return the file of a campaign with two roads between two homes, and two battlegroups and two commanders per
+    side."""
 
     def side(letter: str, other: str, home: str) -> str:
         rows = ", ".join(f'{{card = "tank", count = 4, group = "{letter}{n}"}}' for n in (1, 2))

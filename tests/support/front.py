@@ -1,4 +1,4 @@
-"""A server with a campaign: accounts or bots in its seats, and a clock set by the test."""
+"""A server with a campaign, with accounts or bots in its seats and a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def nothing(name: str) -> None:
 
 
 class Front:
-    """A server and one campaign on it."""
+    """A server with one campaign on it."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Front:
         )
 
     def open(self, scenario: str, seats: Mapping[str, str] | None = None, **more: Any) -> str:
-        """Create the campaign; seats that are not named are taken by bots."""
+        """Create the campaign; bots take the seats that are not named."""
         self.id = creating.new_match(self.server, "campaign", scenario, name="The front", **more)
         for seat in self.record.seats:
             account = (seats or {}).get(seat, f"{BOT}steady")
@@ -77,7 +77,7 @@ class Front:
         clock.tick(self.server, self.now)
 
     def run(self, ticks: int = 200, hours: float = 1) -> None:
-        """Let time pass until the campaign is over."""
+        """Let time pass until the campaign is over or halted."""
         for _ in range(ticks):
             self.tick(hours)
             if self.record.ended or self.record.halted:
@@ -90,7 +90,7 @@ class Front:
         return [match for (match,) in self.server.database.execute(query, (self.id,)).fetchall()]
 
     def grow(self, stage: int) -> None:
-        """Let the campaign continue until this stage begins."""
+        """Let time pass until the campaign reaches this stage."""
         while self.state.turn < stage and not self.record.ended:
             self.tick(1)
 
@@ -101,13 +101,13 @@ SEASONS = '[[season]]\nname = "Autumn"\nfrom = 1\n[[season]]\nname = "Spring"\nf
 
 
 class NewerClash(ClashTitle):
-    """The title of the battles in a later release."""
+    """The toy title Clash in a later release."""
 
     switches = (*ClashTitle.switches, "clash/three")
 
 
 class NewerCampaign(CampaignTitle):
-    """Campaigns in a later release, with a correction that the campaign began without."""
+    """Campaigns in a later release, which has a correction that the running campaign began without."""
 
     switches = ("campaign/2027-01-example",)
 
@@ -119,7 +119,7 @@ def newer_titles() -> dict[str, Title]:
 
 
 def upgrade(folder: Path, old: Front) -> Front:
-    """Close the server and open its data in a later release, with corrections for the campaign and its battles."""
+    """Close the server and open its data in a later release, which corrects both the campaign and its battles."""
     old.server.close()
     new = Front(folder, {"clash": ClashTitle()}, seed="upgraded")
     new.id, new.now = old.id, old.now

@@ -1,4 +1,4 @@
-"""A server with a tournament: accounts, a director and a clock set by the test."""
+"""A server with a tournament, its accounts, a director, and a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Hall:
         self.id = ""
 
     def open(self, entrants: int = 4, **settings: Any) -> Record:
-        """Open a tournament and enter players P1, P2 … with falling ratings."""
+        """Open a tournament and enter players P1, P2 and so on, with falling ratings."""
         settings.setdefault("name", "Autumn Cup")
         settings.setdefault("scenarios", ("tiny",))
         self.id = stream.open_tournament(self.server, Settings(title="ambush", **settings), self.max).id
@@ -63,7 +63,7 @@ class Hall:
         return stream.read(self.server, self.id)
 
     def round(self) -> Record:
-        """Pair and start the next round, and let the tick create its matches."""
+        """Pair and start the next round; the tick creates its matches."""
         rounds.pair(self.server, self.id, by=self.max)
         rounds.start(self.server, self.id, by=self.max)
         return self.tick()
@@ -84,7 +84,7 @@ class Hall:
         return stream.match_id(self.server, self.record, number, pairing, leg)
 
     def concede(self, pairing: int, loser: str, leg: int = 1) -> None:
-        """Let a side concede its match."""
+        """Let one side concede the match of a pairing."""
         match = self.match(pairing, leg)
         record = record_of(self.server, match)
         unit_of_work.append(self.server, record, endings.concede(self.server, record, loser), "concede")
@@ -106,7 +106,7 @@ class Hall:
 
 
 def _counted(seed: object) -> Callable[[str], bytes]:
-    """Return the same bytes in the same order for the same seed; a repeated label gives different bytes."""
+    """Return random-looking bytes that are the same for the same seed; each call with a label gives new ones."""
     draw, times = entropy(seed), dict[str, int]()
 
     def drawn(label: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Play the toy title through a server, in the same way for the same seed."""
+"""Play the toy title through a server, always in the same way for the same seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOON = 1_800_000_000_000
 
 
 def entropy(seed: object) -> Callable[[str], bytes]:
-    """Return the same bytes for the same label, so that a test can repeat a server's random draws."""
+    """Return a function that gives the same bytes for the same label, so that a test can repeat a server's draws."""
     return lambda label: hashlib.sha256(f"{seed}/{label}".encode()).digest()
 
 
@@ -44,7 +44,7 @@ def doctrine(seed: object, seat: str) -> list[str]:
 
 
 def submission(seed: object, position: Position, ask: Ask) -> Submission:
-    """Return a player's random legal answer, occasionally with a plan."""
+    """Return a player's random legal answer, sometimes with a plan."""
     choice = Choice(seed, position.record.open_exchange, ask.seat)
     view = position.run.view(ask.seat)
     if ask.kind != "orders":
@@ -62,7 +62,7 @@ def submission(seed: object, position: Position, ask: Ask) -> Submission:
 
 
 def moves(server: Server, match: str, seed: object) -> Iterator[str]:
-    """Play on from the present position; yield before each action, so that a test can interfere."""
+    """Play on from the current position; yield before each action, so that a test can interfere."""
     record = record_of(server, match)
     for seat, account in sorted(SEATS.items()):
         if seat not in record.occupants:

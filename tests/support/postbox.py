@@ -1,4 +1,4 @@
-"""A server with a real SMTP listener, a clock set by tests, and mailboxes to read."""
+"""A server with a real SMTP listener, a clock that the test sets, and mailboxes that it can read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALICE, BOB = "alice@example.org", "bob@example.net"
 
 
 class Pile:
-    """A transport that stores emails for the test to read."""
+    """A transport that stores outgoing emails for the test."""
 
     def __init__(self, sent: list[EmailMessage]) -> None:
         self.sent = sent
@@ -39,7 +39,8 @@ class Pile:
 
 
 class Post:
-    """Everything a mail test needs: `tick` makes the server work, `last` reads a mailbox, `send` uses SMTP."""
+    """The server and mailboxes of an email test: `tick` makes the server work, `last` reads a mailbox, `send` uses
+    SMTP."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title] | None = None) -> None:
         self.now = START
@@ -81,7 +82,7 @@ class Post:
         return message
 
     def reply(self, address: str, text: str, *, to: EmailMessage | None = None) -> EmailMessage:
-        """Answer an email, by default the last one, as mail programs do, with the quotation below."""
+        """Reply to an email, by default to the last one, with the quotation below, as mail programs do."""
         asked = to or self.last(address)
         quoted = "\n".join(f"> {line}" for line in text_of(asked).splitlines())
         below = f"\n\nOn Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n{quoted}\n"
@@ -99,7 +100,8 @@ class Post:
         return (row[0], row[1])
 
     def begin(self, cadence: int = 48) -> str:
-        """Start a match of Alice (red) against Bob (blue); their forms are in their mailboxes."""
+        """Start a match of Alice (red) against Bob (blue), whose order forms are then in their mailboxes; return its
+        id."""
         match = creating.new_match(self.server, "ambush", "tiny", name="The Pass", cadence=cadence)
         for seat, address in (("red", ALICE), ("blue", BOB)):
             invitations.invite(self.server, match, seat, address)
@@ -122,6 +124,6 @@ def text_of(message: EmailMessage) -> str:
 
 
 def form_in(message: EmailMessage) -> str:
-    """Return the form in an email, ready to edit."""
+    """Return the order form in an email, ready to edit."""
     lines = re.findall(r"^    (.*(?:hold|go|ambush).*)$", text_of(message), re.MULTILINE)
     return "\n".join(lines)

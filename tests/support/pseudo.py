@@ -1,4 +1,4 @@
-"""A made-up language: every letter of an extracted message is accented, so a plain word has bypassed the layer.
+"""A made-up language that accents every letter of an extracted message, so a plain word has bypassed the layer.
 
 pseudo_translator   a translator whose catalogue holds everything that `pbem messages` extracts
 plain_words         words of a page that no message holds: text, `title`, `alt`, `aria-label`, `placeholder`
@@ -27,7 +27,7 @@ VOID = {"img", "br", "input", "meta", "link", "hr", "source", "wbr"}
 
 
 def accented(text: str) -> str:
-    """Return the text with accents, except for placeholders, tags and code in it."""
+    """Return the text with accents, except in placeholders, tags and code."""
     return "".join(
         part if PIECES.fullmatch(part) else part.translate(ACCENTS)
         for part in re.split(r"(<code.*?</code>)", text)
@@ -37,7 +37,7 @@ def accented(text: str) -> str:
 
 
 class Pseudo(NullTranslations):
-    """A catalogue that accents extracted messages and nothing else."""
+    """A catalogue that accents extracted messages and leaves everything else unchanged."""
 
     def __init__(self, known: frozenset[tuple[str, str]]) -> None:
         super().__init__()
@@ -98,14 +98,16 @@ class _Walk(HTMLParser):
 
 
 def plain_words(page: str, names: frozenset[str] = frozenset()) -> list[str]:
-    """Return the texts of a page with plain words in them; `names` are names of people, matches and so on."""
+    """Return the texts of a page that contain plain words; `names` lists names of people, matches and so on, which
+    are allowed."""
     walk = _Walk(names)
     walk.feed(page)
     return walk.found
 
 
 def plain_lines(body: str, names: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield the lines of an email with plain words, except for order lines, quotations, links and words in quotes."""
+    """Yield the lines of an email that contain plain words; order lines, quotations, links and quoted words are
+    exempt."""
     for line in body.splitlines():
         if line.startswith(("    ", ">", "http")):
             continue

@@ -1,10 +1,10 @@
-"""Relay: a toy title for several seats a side, plans by section and one class for each kind of ask.
+"""Relay: a toy title with several seats per side, plans by section, and a class for each kind of ask.
 
 Two sides push runners along a road of numbered spaces towards each other's end. A side has one or more seats; which
-seat commands a runner is part of the state and can be lent. Each player turn both sides give orders at once, sealed
-from the other side: the moving side marches (1), the other takes a stance (2). Runners move one by one; after each
-step every enemy seat may fire once with a runner that has not fired (3), and a runner that is hit presses on or
-halts (4). The side that has come further after the last turn wins (5). Nothing is hidden.
+seat commands a runner is part of the state, and a runner can be lent. In each player turn both sides give orders at
+once, sealed from the other side: the moving side marches (1), the other takes a stance (2). Runners move one by one;
+after each step every enemy seat may fire once with a runner that has not fired (3), and a runner that is hit presses
+on or halts (4). The side that has come further after the last turn wins (5). Nothing is hidden.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Runner(msgspec.Struct):
 
 
 class RelayState(State, kw_only=True):
-    """Runners by name and the side that moves."""
+    """The runners by name, the side that moves, and the number of turns."""
 
     turns: int
     moving: str
@@ -69,7 +69,7 @@ class RelayState(State, kw_only=True):
 
 
 class Data(msgspec.Struct):
-    """The frozen scenario: the road's length, the seats of each side, runners per seat, turns."""
+    """The frozen scenario: length of the road, seats of each side, runners per seat, and turns."""
 
     length: int
     seats: dict[str, list[str]]
@@ -81,7 +81,7 @@ class Data(msgspec.Struct):
 
 
 def ahead(side: str) -> int:
-    """1.1 Return the direction in which a side runs: north goes up the road, south down."""
+    """1.1 Return the direction in which a side runs: north up the road, south down."""
     return 1 if side == "north" else -1
 
 
@@ -90,7 +90,7 @@ def other(side: str) -> str:
 
 
 def march_objections(data: Data, runner: Runner | None, seat: str, steps: int) -> Iterator[Objection]:
-    """1.2 Yield the objections to a march: a seat moves its own runner up to two spaces, on the road."""
+    """1.2 Yield the objections to a march: a seat moves its own runner up to two spaces, along the road."""
     if runner is None or runner.seat != seat:
         yield Objection("1.2", "you do not command that runner")
     elif steps > MOST_STEPS:
@@ -100,7 +100,7 @@ def march_objections(data: Data, runner: Runner | None, seat: str, steps: int) -
 
 
 def fire_objections(runner: Runner | None, target: Runner, seat: str) -> Iterator[Objection]:
-    """3.1 Yield the objections to fire: a seat's own runner fires once a turn, at most three spaces away."""
+    """3.1 Yield the objections to fire: a seat's runner fires once a turn, at most three spaces far."""
     if runner is None or runner.seat != seat:
         yield Objection("3.1", "you do not command that runner")
     elif runner.fired:
@@ -110,7 +110,7 @@ def fire_objections(runner: Runner | None, target: Runner, seat: str) -> Iterato
 
 
 def own(runners: Mapping[str, Runner], seat: str) -> dict[str, Runner]:
-    """Return the runners that a seat commands now."""
+    """Return the runners that a seat currently commands."""
     return {name: runner for name, runner in runners.items() if runner.seat == seat}
 
 
@@ -118,20 +118,20 @@ def own(runners: Mapping[str, Runner], seat: str) -> dict[str, Runner]:
 
 
 class RelayDecision(Decision[Any]):
-    """The base of all decisions of this title."""
+    """The base class of all decisions in this title."""
 
     language = LANGUAGE
 
 
 class Orders(msgspec.Struct, omit_defaults=True):
-    """Steps by runner, and runners lent to another seat of the side."""
+    """The steps of each runner, and the runners lent to another seat of the side."""
 
     march: dict[str, int] = {}
     lend: dict[str, str] = {}
 
 
 class March(RelayDecision, kind="march", rule="1"):
-    """1 The decision how far each runner goes, and which seat commands it from now on."""
+    """1 The decision how far each runner marches, and which seat commands it from then on."""
 
     grade: ClassVar[Grade] = "order"
     Answer, nothing, start = Orders, {}, "march"
@@ -183,7 +183,7 @@ class March(RelayDecision, kind="march", rule="1"):
 
 
 class Stance(RelayDecision, kind="stance", rule="2"):
-    """2 The decision of the other side when to fire; only the plan sent with the answer matters."""
+    """2 The other side's decision when to fire; only the plan sent with the answer matters."""
 
     grade: ClassVar[Grade] = "order"
     start = "stance"
@@ -207,7 +207,7 @@ class Stance(RelayDecision, kind="stance", rule="2"):
 
 
 class FireOrNot(RelayDecision, kind="fire", rule="3"):
-    """3 The decision whether a runner of this seat fires at the one that has just taken a step."""
+    """3 The decision whether one of this seat's runners fires at the enemy runner that has just moved a step."""
 
     Answer = str | None
 
@@ -252,7 +252,10 @@ class PressOn(RelayDecision, kind="press", rule="4"):
         yield from ("halt", "on")
 
     def default(self) -> str:
-        """Let a runner of the trailing side press on; this is computed only if the seat has not answered."""
+        """Return whether the runner presses on by default: it does if its side trails.
+
+        This is computed only if the seat has not answered.
+        """
         score = scores(self.data, self.view)
         side = self.view.runners[self.ask.subject].side
         return "on" if score[side] < score[other(side)] else "halt"
@@ -292,7 +295,7 @@ def press_line(clause: Mapping[str, Any]) -> str:
 
 
 def player_turn(table: Table[RelayState]) -> Step:
-    """1, 2 Ask all seats for orders at once: march for the side that moves, a stance for the other."""
+    """1, 2 Ask all seats for orders at once: the moving side for a march, the other for a stance."""
     state, data = table.state, table.data
     seats = [*data.seats[state.moving], *data.seats[other(state.moving)]]
     asks = tuple((March if seat in data.seats[state.moving] else Stance).make_ask(seat) for seat in seats)
@@ -307,7 +310,7 @@ def player_turn(table: Table[RelayState]) -> Step:
 
 
 def march(table: Table[RelayState], left: list[list[Any]]) -> Step:
-    """1 Let the first runner still to march take its steps; the others follow in steps of their own."""
+    """1 Move the first runner that still has to march; the others follow in later steps."""
     if not left:
         table.then("turn_end")
         return
@@ -319,7 +322,7 @@ def march(table: Table[RelayState], left: list[list[Any]]) -> Step:
 
 
 def take_steps(table: Table[RelayState], name: str, runner: Runner, steps: int) -> Step:
-    """1.1 Move step by step; the enemy may fire after each one."""
+    """1.1 Move a runner step by step; the enemy may fire after each step."""
     start = runner.space
     for number in range(1, steps + 1):
         before = runner.space
@@ -339,7 +342,7 @@ def take_steps(table: Table[RelayState], name: str, runner: Runner, steps: int) 
 
 
 def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
-    """3 Let each enemy seat fire once; two hits stop a runner for good."""
+    """3 Let each enemy seat fire once at a runner; two hits stop it for good."""
     hit = False
     for seat in table.data.seats[other(target.side)]:
         shooter = yield FireOrNot.make_ask(seat, subject=name)
@@ -359,7 +362,7 @@ def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
 
 
 def turn_end(table: Table[RelayState]) -> Step:
-    """5 Let the other side move next; after the last turn the side that has come farther wins."""
+    """5 Give the move to the other side; after the last turn the side that has come further wins."""
     state = table.state
     for runner in state.runners.values():
         runner.fired = False
@@ -391,7 +394,7 @@ def scores(data: Data, state: RelayState) -> dict[str, int]:
 
 
 class RelayRules(DecisionRules):
-    """The rules bound to one match."""
+    """The rules of Relay, bound to one match."""
 
     modes: Mapping[str, frozenset[Grade]] = {**MODES, "mover": frozenset({"order", "detail"})}
     is_open = True
@@ -420,7 +423,7 @@ class RelayRules(DecisionRules):
         return state
 
     def plan_period(self, state: RelayState) -> str:
-        """Return the player turn to which a plan belongs."""
+        """Return the player turn in which a plan applies."""
         return f"{state.turn}/{state.moving}"
 
     def score(self, state: RelayState) -> dict[str, int]:
@@ -438,7 +441,7 @@ class RelayRules(DecisionRules):
         return plan
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """Check standing orders, which are lines such as `n1 fire within 2`."""
+        """Check standing orders, which must be lines such as `n1 fire within 2`."""
         if not isinstance(doctrine, list):
             raise Unreadable("standing orders", [Objection("3", "standing orders are lines")], ["n1 fire within 2"])
         for line in lines("\n".join(map(str, doctrine))):
@@ -485,7 +488,7 @@ class RelayRules(DecisionRules):
 
 
 class RelayTitle(Title):
-    """The toy as a title; `single` has one seat per side, `teams` two against two, `uneven` three against one."""
+    """Relay as a title; `single` has one seat per side, `teams` two against two, `uneven` three against one."""
 
     name = "relay"
     scenarios = ("single", "teams", "uneven")

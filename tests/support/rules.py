@@ -1,4 +1,4 @@
-"""A ledger row is covered only by a test marked with its rule that asserts on a finding or refusal carrying it.
+"""A test covers a ledger row if it is marked with the rule, and asserts on a finding or refusal that cites the rule.
 
     @pytest.mark.rule("4.4.3.2.3")                       both editions
     @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))  one edition
@@ -6,8 +6,8 @@
         ...
         assert_rule(table.findings, "4.4.3.2.3", result="hit")
 
-A marked test that never makes such an assertion for each of its rules fails. A test that asserts on an effect of a
-rule that no finding shows is marked separately. It does not cover the row, but is run on its mutants:
+A marked test that makes no such assertion for one of its rules fails. A test that asserts on an effect of a rule,
+which no finding shows, is marked as below. It does not cover the row, but is run on the mutants of the rule:
 
     @pytest.mark.rule("4.4.3.2.3", effect=True)
 """
@@ -27,7 +27,7 @@ asserted: set[str] = set()
 
 
 def every(thing: Any) -> Iterator[Finding | Objection]:
-    """Return all findings and objections in a finding, a refusal, or a nested collection of them."""
+    """Yield all findings and objections in a finding, a refusal, or a nested collection of these."""
     if isinstance(thing, Finding):
         yield thing
         yield from every(thing.children)
@@ -41,7 +41,8 @@ def every(thing: Any) -> Iterator[Finding | Objection]:
 
 
 def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
-    """Check that some finding or objection carries the rule and has these values (`inputs` and others by subset)."""
+    """Check that a finding or objection cites the rule and has these values (`inputs` and others as a subset); return
+    it."""
     carrying = [item for item in every(thing) if item.rule == rule]
     assert carrying, f"no finding or objection carries {rule}: {sorted({item.rule for item in every(thing)})}"
     for item in carrying:
@@ -52,7 +53,7 @@ def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
 
 
 def failures(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
-    """Return the orders that failed, each with its unit, order and rule."""
+    """Return the orders that failed, each as its unit, order and rule."""
     return [(one.who, one.order, one.rule) for one in happenings_in(findings) if isinstance(one, Fail)]
 
 

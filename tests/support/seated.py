@@ -1,4 +1,4 @@
-"""A match of Ann (red) against Bob (blue) on a server whose clock the test sets."""
+"""A match of Ann (red) against Bob (blue), on a server whose clock the test sets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TITLES: dict[str, Title] = {"ambush": AmbushTitle()}
 
 
 class Table:
-    """A table with a match; `match` is the one begun last, and `who` has the accounts by seat."""
+    """A table with matches; `match` is the one begun last, and `who` has the accounts by seat."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title] = TITLES) -> None:
         self.now = START
@@ -57,7 +57,7 @@ class Table:
     # Acts of players
 
     def say(self, seat: str, text: str, **more: Any) -> list[Done]:
-        """Submit a player's lines, as by email or on the site."""
+        """Submit a player's lines, as an email or the site would; return what was done."""
         exchange = more.pop("exchange", self.record.open_exchange)
         by = more.pop("by", self.who.get(seat, ""))
         return submitting.take(self.server, self.match, seat, exchange, text, by=by, source="web", **more).done
@@ -67,7 +67,7 @@ class Table:
         return requests.carry_out(self.server, self.match, seat, word, self.who[seat])
 
     def play(self, *orders: tuple[str, str]) -> None:
-        """Seal final orders, empty ones for seats that are not named."""
+        """Seal final orders for both seats; a seat that is not named sends an empty order."""
         for seat, text in {"red": "", "blue": "", **dict(orders)}.items():
             self.say(seat, text, final=True)
 

@@ -1,6 +1,6 @@
-"""Properties of every title; a title's tests inherit `TitleContract` and name the matches to play.
+"""Properties that every title must have; a title's tests inherit `TitleContract` and name the matches to play.
 
-`not_yet` names the tests that a title does not pass yet; it may only shrink.
+`not_yet` names the tests that a title does not pass yet; the list may only shrink.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_SHEETS = 4
 
 
 class Stop(msgspec.Struct):
-    """One exchange of a played match: asks, answers and results."""
+    """One exchange of a played match: its asks, answers and results."""
 
     asks: tuple[Ask, ...]
     views: dict[str, Any]
@@ -48,26 +48,27 @@ class Stop(msgspec.Struct):
 
 
 def settled(ask: Ask) -> Ask:
-    """Return an ask with its default as it is now, before the state changes."""
+    """Return an ask with its default computed now, before the state changes."""
     return msgspec.structs.replace(ask, default=ask.silence)
 
 
 def dice_for(seed: object, exchange: int) -> Callable[[], Dice]:
-    """Return fresh dice for an exchange at each call."""
+    """Return a function that gives fresh dice for an exchange, the same at each call."""
     rungs = [hashlib.sha256(f"{seed}/{exchange}/{which}".encode()).digest() for which in ("open", "secret")]
     return lambda: Dice(rungs[0], rungs[1], f"{seed}/{exchange}")
 
 
 def every(findings: Any) -> Iterator[Finding]:
-    """Return all findings of a tree."""
+    """Yield all findings in trees of findings."""
     for finding in findings:
         yield finding
         yield from every(finding.children)
 
 
 class TitleContract:
-    """The contract of titles: a subclass gives `title`, `matches` (scenario and options) and, where it
-    can, the hooks below.
+    """The contract of titles.
+
+    A subclass gives `title`, `matches` (scenario and options) and, where it can, the hooks below.
     """
 
     title: ClassVar[Title]
@@ -83,23 +84,23 @@ class TitleContract:
         return random_bot(seed)
 
     def board(self, view: Any) -> dict[str, Any]:
-        """Return the place of each unit that a view shows, as named in happenings."""
+        """Return the place of each unit that a view shows, in the form that happenings use."""
         return {stand.id: stand.at for stand in self.rules_of(0).stands(view) if stand.at is not None}
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
-        """Return the units that an answer orders to do something visible on the map."""
+        """Return the units that an answer orders to do something that the map will show."""
         return set(self.rules_of(0).ordered_units(ask, answer))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """Return states that differ from this one only in what the viewer may not see."""
+        """Yield states that differ from this one only in data that the viewer may not see."""
         yield from ()
 
     def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
-        """Return orders for many units, to be turned into lines by `propose`."""
+        """Yield orders for many units, which `propose` turns into lines."""
         yield from ()
 
     def wrong_lines(self, rules: Rules, view: Any, ask: Ask, choice: Choice) -> Iterator[str]:
-        """Yield lines that are nearly legal: the form's own lines with one wrong word."""
+        """Yield lines that are nearly legal: lines of the form with one wrong word."""
         for line in rules.form(view, ask).splitlines():
             words = line.split("#")[0].split()
             for place in range(len(words)):
@@ -118,7 +119,7 @@ class TitleContract:
         return cls.title.rules(cls.title.freeze(scenario, options))
 
     def played(self, number: int, seed: int, mode: str) -> list[Stop]:
-        """Play a match between bots, exchange by exchange; the same arguments give the same match."""
+        """Return the exchanges of a match between bots; the same arguments give the same match."""
         kept: dict[Any, list[Stop]] = type(self).__dict__.get("_played") or {}
         type(self)._played = kept  # type: ignore[attr-defined]
         key = (number, seed, mode)
@@ -152,7 +153,7 @@ class TitleContract:
 
     @staticmethod
     def _copy(view: Any) -> Any:
-        """Return a view that later play does not change."""
+        """Return a copy of the view that later play does not change."""
         return msgspec.convert(msgspec.to_builtins(view), type(view)) if isinstance(view, msgspec.Struct) else view
 
     def cases(self, mode: str = "plan") -> Iterator[tuple[Rules, list[Stop]]]:
@@ -193,7 +194,7 @@ class TitleContract:
                 assert again.dice.rolls == stop.resolution.dice.rolls
 
     def test_a_strict_run_is_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A run in which the state is serialised and read back at each step gives the same play."""
+        """A run that serialises the state and reads it back at each step gives the same play."""
         monkeypatch.setattr(Run, "strict", True)
         self.test_replay_gives_the_same_state_findings_and_dice()
 
@@ -250,7 +251,7 @@ class TitleContract:
                         self._check_sheet(rules, stop.views[ask.seat], ask, unit)
 
     def _check_sheet(self, rules: Any, view: Any, ask: Ask, unit: str) -> None:
-        """Check that the line that the page writes for a choice is accepted, alone or with the rest of the form."""
+        """Check that the line that a sheet writes for a choice is accepted, alone or with the rest of the form."""
         sheet = rules.sheet(view, ask.seat, ask, unit)
         assert sheet is not None, f"{unit} has no sheet"
         form = [line for line in rules.form(view, ask).splitlines() if unit not in re.split(r"[\s+]+", line)]
@@ -385,7 +386,7 @@ class TitleContract:
 
 
 def _bare(findings: Any, viewer: str, public: set[bytes]) -> Iterator[Finding]:
-    """Return a viewer's findings, and each again without the children that the public does not see."""
+    """Yield a viewer's findings, and each of them again without the children that the public does not see."""
     for finding in every(seen_by(findings, viewer)):
         yield finding
         children = tuple(child for child in finding.children if msgspec.json.encode(child) in public)

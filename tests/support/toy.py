@@ -1,9 +1,9 @@
-"""Ambush: a toy title that tests the kernel and serves as an example for title authors.
+"""Ambush: a toy title that tests the kernel and serves title authors as an example.
 
 Two seats play on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's
-deck a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one;
-after each move the other seat may spring an ambush with a unit that is waiting in hiding (4). An order stays secret
-until it acts. A side without units loses (5).
+deck a card that the other seat may not see (2), and both roll for initiative and may play a card (3). Units move one
+by one; after each move the other seat may spring an ambush with a unit that waits in hiding (4). An order stays
+secret until it acts. A side without units loses (5).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Data(msgspec.Struct):
 
 
 def orders(table: Table[Ambush]) -> Step:
-    """1 Ask both seats for an order for every unit, sealed from each other."""
+    """1 Ask both seats for an order for every unit, sealed from the other seat."""
     asks = tuple(Ask(seat, "orders", "1", default={}, grade="order") for seat in SEATS)
     for ask, answer in zip(asks, (yield Together(asks)), strict=True):
         for name, unit in units_of(table.state.units, ask.seat).items():
@@ -86,7 +86,7 @@ def on_map(width: int, hex: Hex) -> bool:
 
 
 def cards(table: Table[Ambush]) -> Step:
-    """2 Draw a card for each seat that only it may see; a deck is drawn lazily, never shuffled beforehand."""
+    """2 Draw for each seat a card that only this seat may see; the deck is never shuffled beforehand."""
     for seat, deck in table.state.decks.items():
         if deck:
             card = deck.pop(table.roll(len(deck), "2", seat, secret=True) - 1)
@@ -101,7 +101,7 @@ def cards(table: Table[Ambush]) -> Step:
 
 
 def initiative(table: Table[Ambush]) -> Step:
-    """3 Roll for initiative; each side may add a card, and ties are rolled again."""
+    """3 Roll for initiative; each side may add a card, and a tie is rolled again."""
     asks = tuple(Ask(seat, "card", "3.1") for seat in SEATS)
     played = yield Together(asks)
     for seat, card in zip(SEATS, played, strict=True):
@@ -120,7 +120,7 @@ def initiative(table: Table[Ambush]) -> Step:
 
 
 def moves(table: Table[Ambush], seats: list[str]) -> Step:
-    """4 Move the units of the first seat one by one, then those of the other."""
+    """4 Move the units of the first seat one by one, then those of the other seat."""
     seat, *rest = seats
     for name in units_of(table.state.units, seat):
         unit = table.state.units.get(name)
@@ -133,7 +133,7 @@ def moves(table: Table[Ambush], seats: list[str]) -> Step:
 
 
 def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
-    """4.1 Show the order and move the unit; then the enemy may spring an ambush."""
+    """4.1 Reveal the order and move the unit; then the enemy may spring an ambush."""
     before = unit.hex
     unit.shown, unit.hex = True, neighbour(unit.hex, int(unit.order[2]))
     moved = Move(name, ((before, None), (unit.hex, None)))
@@ -152,14 +152,13 @@ def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
 
 
 def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ...]:
-    """Return the happenings of a finding; empty in matches begun before findings had them."""
+    """Return the happenings of a finding; none in matches begun before findings had happenings."""
     return happenings if table.rule(SHOWS) else ()
 
 
 def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> Iterator[Objection]:
-    """4.2 Yield the objections to an ambush: only a unit with a hidden ambush order within two
-    hexes may spring it.
-    """
+    """4.2 Yield the objections to an ambush: only a unit with a hidden ambush order within two hexes may spring
+    it."""
     if hunter is None or hunter.seat != seat:
         yield Objection("4.2", "it is not one of your units")
     elif hunter.order != "ambush" or hunter.shown:
@@ -172,7 +171,8 @@ def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> It
 
 
 def turn_end(table: Table[Ambush]) -> Step:
-    """5 Return orders unseen; a side without units loses, and after the last turn the larger side wins."""
+    """5 Discard orders that were never revealed; a side without units loses, and after the last turn the larger side
+    wins."""
     state = table.state
     for unit in state.units.values():
         unit.order, unit.shown = "", False
@@ -201,7 +201,7 @@ class AmbushRules(Rules):
         self.data = data
 
     def setup(self, switches: tuple[str, ...]) -> Ambush:
-        """Place red at the left edge and blue at the right."""
+        """Place red at the left edge of the map and blue at the right."""
         units = {
             f"{seat[0]}{number}": Unit(seat, Hex(x, 2 * number + x % 2))
             for seat, x in (("red", 0), ("blue", self.data.width - 1))
@@ -217,7 +217,7 @@ class AmbushRules(Rules):
         )
 
     def view(self, state: Ambush, viewer: str) -> dict[str, Any]:
-        """Return units with the orders that the viewer may see, the viewer's own hand, and the number of cards."""
+        """Return the units with the orders that the viewer may see, the viewer's hand, and the numbers of cards."""
         units = {
             name: {
                 "seat": unit.seat,
@@ -289,22 +289,21 @@ class AmbushRules(Rules):
         return doctrine
 
     def from_plan(self, view: Any, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """Answer from a plan, which names the hunter for each target, or the card to play."""
+        """Answer from a plan, which names the ambushing unit for each target, or the card to play."""
         wish = plan.get("ambush", {}).get(ask.subject) if ask.kind == "ambush" else plan.get(ask.kind)
         if wish is not None:
             yield Reply(wish, f"{ask.kind} {wish}")
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
-        """Answer from standing orders: with `ambush` any unit that can springs it, with `card` the
-        highest is played.
-        """
+        """Answer from standing orders: with `ambush` a unit springs any ambush that it can, with `card` the highest
+        card is played."""
         if ask.kind in doctrine:
             options = [option for option in self.options(view, ask) if option is not None]
             if options:
                 yield Reply(max(options), ask.kind)
 
     def read(self, view: Any, ask: Ask, text: str) -> Submission:
-        """Read lines such as `r1 go3`, `card 2` or `ambush b1 r2` (target, hunter)."""
+        """Read lines such as `r1 go3`, `card 2` or `ambush b1 r2` (target, then ambushing unit)."""
         answer: dict[str, str] = {}
         plan: dict[str, Any] = {}
         for line in filter(None, (line.split("#")[0].strip().lower() for line in text.splitlines())):
@@ -323,7 +322,7 @@ class AmbushRules(Rules):
         return "\n".join(f"{name} hold    # {', '.join(ORDERS)}" for name in self._own(view, ask.seat))
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        """Return the lines that `read` accepts for this submission."""
+        """Return the lines that `read` would turn into this submission."""
         if ask.kind != "orders":
             return f"{submission.answer}"
         ambushes = submission.plan.get("ambush", {})
@@ -335,7 +334,7 @@ class AmbushRules(Rules):
         return (Formation(seat, f"The {seat} units", tuple(self._own(view, seat))),)
 
     def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
-        """Propose one order for many units, leaving out those that it would lead off the map."""
+        """Propose the same order for many units, without those that it would lead off the map."""
         order, own = f"{wish.verb}{wish.goal}", self._own(view, ask.seat)
         known = [name for name in wish.units if name in own]
         fits = [name for name in known if not any(order_objections(self.data.width, own[name], order))]
@@ -345,7 +344,7 @@ class AmbushRules(Rules):
         return f"{finding.rule} {finding.inputs} {list(finding.dice)}: {finding.result}"
 
     def score(self, state: Ambush) -> dict[str, int]:
-        """5 Return the number of units left to each side."""
+        """5 Return the number of units that each side has left."""
         return {seat: len(units_of(state.units, seat)) for seat in SEATS}
 
     def turns(self, state: Ambush) -> int:
@@ -359,7 +358,7 @@ class AmbushRules(Rules):
 
 
 class Rosters(Page):
-    """The toy's own page."""
+    """The toy's own page, which lists the units of a match."""
 
     label = "Rosters"
     about = "see who is in the platoons."

@@ -1,8 +1,8 @@
 """Two worlds that differ only in blue's secrets, and everything that the server sends to red.
 
 Dice are held fixed: a die depends on its name alone, so that equal play gives equal dice. Values declared opaque
-(hashes, salts, ids) are masked, and a third world with other entropy shows which of them are really
-salted: an opaque value that does not change with the entropy, but changes with the secret, gives the secret away.
+(hashes, salts, ids) are masked. A third world with other entropy shows which of them are really salted: an opaque
+value that changes with the secret but not with the entropy gives the secret away.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPAQUE = re.compile(r"[0-9a-f]{32,}")
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """Blue's secrets: orders that never act, plans and standing orders that never apply, cards never played."""
+    """Blue's secrets: orders that never act, plans and standing orders that never apply, and cards never played."""
 
     orders: tuple[dict[str, str], ...]
     plans: tuple[dict[str, Any], ...]
@@ -38,7 +38,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 def fixed_chance(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> None:
-    """Make dice depend on their name alone; blue's secret draws are part of the secret."""
+    """Make dice depend on their name alone, except that blue's hidden draws follow the secret."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         own = secret.cards if (rule, tuple(subjects)) == ("2", ("blue",)) else 0
@@ -51,7 +51,7 @@ def fixed_chance(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> None:
 def world(
     folder: Path, secret: Secret, red: Sequence[dict[str, str]], reactions: str, entropy: object = 0
 ) -> list[Any]:
-    """Play three turns and record, after every event, everything that red could obtain."""
+    """Play three turns; return everything that red could obtain after each event."""
     server = a_server(folder, entropy)
     match = a_match(server, scenario="small", reactions=reactions)
     seen = [outlets(server, match)]
@@ -66,7 +66,7 @@ def world(
 def _answer_turn(
     server: Server, match: str, secret: Secret, turn: int, orders: dict[str, str], seen: list[Any]
 ) -> None:
-    """Seal this turn's orders, then pass on every other ask until the next turn's orders are due."""
+    """Seal the orders of a turn, then pass at every other ask until the next turn's orders are due."""
     while True:
         position = load(server, match)
         if not position.asked:
@@ -98,7 +98,7 @@ def _alive(position: Any, orders: dict[str, str]) -> dict[str, str]:
 
 
 def outlets(server: Server, match: str) -> Any:
-    """Return everything that red, or the public, can read or provoke now."""
+    """Return everything that red or the public can now read, or cause the server to send."""
     position = load(server, match)
     run, rules = position.run, position.rules
     view = run.view("red")
@@ -133,7 +133,7 @@ def _refusal(position: Any, answer: Any) -> str:
 
 
 def masked(seen: list[Any]) -> list[str]:
-    """Return the outlets without their opaque values, with exports in a fixed order of lines."""
+    """Return the outlets without their opaque values, and with the lines of exports in a fixed order."""
     return [OPAQUE.sub("#", _text(item)) for item in seen]
 
 
@@ -163,7 +163,7 @@ def leaks(
     red: Sequence[dict[str, str]],
     reactions: str,
 ) -> str | None:
-    """Return the first place where red can tell the worlds apart, if any."""
+    """Return the first place where red can tell the two worlds apart, or None."""
     fixed_chance(monkeypatch, one)
     first = world(folders(), one, red, reactions)
     salted_anew = world(folders(), one, red, reactions, entropy=1)
@@ -173,7 +173,8 @@ def leaks(
 
 
 def told_apart(first: list[Any], second: list[Any], salted_anew: list[Any]) -> str | None:
-    """Return the first visible difference between two worlds; of opaque values, only unsalted ones count."""
+    """Return the first visible difference between two worlds, or None; an opaque value counts only if it is not
+    salted."""
     for index, (a, b) in enumerate(zip(masked(first), masked(second), strict=False)):
         if a != b:
             return f"outlet {index}: {_difference(a, b)}"

@@ -1,4 +1,4 @@
-"""A server with a public beacon whose values are in a file, and forgeries of these values."""
+"""A server whose public beacon reads its values from a file, and forgeries of these values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECOND = 1000
 
 
 class Clocked:
-    """A server whose clock the test moves, with a beacon whose values are in a file."""
+    """A server whose clock the test sets, with a public beacon that reads its values from a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.now, self.values = folder, NOON, folder / "values.jsonl"
@@ -60,7 +60,7 @@ class Clocked:
         return found
 
     def go_on(self, match: str) -> Value:
-        """Publish the round for which a match waits, and let the server use it."""
+        """Publish the beacon round for which a match waits, and let the server use it; return its value."""
         due = self.due(match)
         value = self.publish(due.round)
         self.now = due.at
@@ -75,7 +75,7 @@ class Clocked:
 
 
 def two_exchanges(folder: Path) -> tuple[Server, str, list[Value]]:
-    """A match whose first two exchanges have taken their values."""
+    """Play a match through two exchanges with beacon values; return server, match and values."""
     here = Clocked(folder)
     match = here.match()
     values = [here.go_on(match)]
@@ -112,7 +112,7 @@ def taken_early(lines: Lines) -> None:
 
 
 def closed_later(lines: Lines) -> None:
-    """The server waits for a round that it likes, and then backdates the closing."""
+    """Backdate the closing, as if the server had waited for a beacon round that it likes."""
     first(lines, "exchange.closed", exchange=2)["recorded_at"] += 30 * SECOND
 
 

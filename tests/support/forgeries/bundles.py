@@ -1,8 +1,9 @@
-"""Campaigns of a cheating operator, in which every log is sound by itself but not all of them together.
+"""Campaigns of a cheating operator, whose logs are each sound but contradict each other.
 
 The operator runs a changed server, so that chains, commitments, dice and signatures fit. A `trick` changes the server
-before the campaign is played, a `touch` acts on the finished one, and a `swap` changes the signed content of the
-bundle. `sees` says whether the logs alone show it (then both verifiers must name it), or only the rules.
+before the campaign is played, a `touch` changes the finished campaign, and a `swap` changes the signed content of the
+bundle. `sees` says whether the forgery shows in the logs alone (then both verifiers must name it), or only when the
+rules are replayed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ TITLES = {"clash": ClashTitle()}
 
 
 class Forgery(msgspec.Struct):
-    """One forgery, and the code under which it must be reported."""
+    """A forgery, and the code under which it must be reported."""
 
     code: str
     trick: Trick | None = None
@@ -48,7 +49,7 @@ class Forgery(msgspec.Struct):
 
 
 def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
-    """Return the bundle of a short campaign with this forgery."""
+    """Play a short campaign with this forgery; return the server and the bundle."""
     front = Front(folder, TITLES, seed="forged")
     with pytest.MonkeyPatch.context() as patch:
         if forgery.trick is not None:
@@ -66,7 +67,7 @@ def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
 
 
 def rewritten(front: Front, content: bytes, swap: Callable[[Front, dict[str, Lines]], None]) -> bytes:
-    """Change the exports of a bundle and sign each of them, and the bundle, again."""
+    """Change the exports in a bundle, and sign each of them and the bundle again."""
     read = bundle.read_bundle(content)
     exports = {id: lines_of(one) for id, one in {read.campaign: read.export, **read.battles}.items()}
     swap(front, exports)
@@ -75,7 +76,7 @@ def rewritten(front: Front, content: bytes, swap: Callable[[Front, dict[str, Lin
 
 
 def packed(server: Server, campaign: str, exports: dict[str, bytes], viewer: str = "public") -> bytes:
-    """Write a bundle of these exports, signed."""
+    """Return a signed bundle of these exports."""
     header = {"format": 1, "server": server.id, "campaign": campaign, "viewer": viewer}
     lines: Lines = [{"header": header}]
     for id, content in exports.items():
@@ -90,7 +91,7 @@ def packed(server: Server, campaign: str, exports: dict[str, bytes], viewer: str
 
 
 def reporting(change: Callable[[Report], None]) -> Trick:
-    """Report a result other than that of the match."""
+    """Return a trick that makes battles report a result that differs from the match."""
 
     def trick(patch: pytest.MonkeyPatch, front: Front) -> None:
         whole = battles.report_of
@@ -106,7 +107,7 @@ def reporting(change: Callable[[Report], None]) -> Trick:
 
 
 def decided_early(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The operator lets the score decide as soon as a battle has begun."""
+    """Let the score decide each battle as soon as it has begun."""
     whole = battles.ensure_battle
 
     def ensure_battle(server: Server, *args: Any) -> str:
@@ -126,7 +127,7 @@ def another_score(report: Report) -> None:
 
 
 def saved(report: Report) -> None:
-    """Save every unit of Red that was lost."""
+    """Change a report so that Red has lost no unit."""
     report.fates["red"] = {unit: {"fate": "fit"} for unit in report.fates["red"]}
 
 
@@ -135,7 +136,7 @@ def more_kills(report: Report) -> None:
 
 
 def told_otherwise(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Red is told that it has lost nothing, but its roster says otherwise."""
+    """Tell Red that it has lost nothing, while its roster says otherwise."""
     whole = battles._parts
 
     def changed(server: Server, record: Any, report: Any) -> Any:
@@ -158,13 +159,13 @@ def another_outcome(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def last_head(front: Front, exports: dict[str, Lines]) -> None:
-    """The second report cites the end of the first match."""
+    """Let the second report cite the end of the first match."""
     one, two = (event["payload"] for event in events_of(exports[front.id]) if event["type"] == "battle.reported")
     two.update(head=one["head"], match=one["match"], outcome=one["outcome"])
 
 
 def exchanged(front: Front, exports: dict[str, Lines]) -> None:
-    """The reports of the two battles name each other's matches."""
+    """Let the reports of two battles cite each other's matches."""
     one, two = (event["payload"] for event in events_of(exports[front.id]) if event["type"] == "battle.reported")
     for name in ("head", "match", "outcome"):
         one[name], two[name] = two[name], one[name]
@@ -176,7 +177,7 @@ def unsigned(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def head_in_the_middle(front: Front, exports: dict[str, Lines]) -> None:
-    """The head is that of an exchange, not of the end."""
+    """Let a report cite the head of an exchange instead of the end of the match."""
     said = first(exports[front.id], "battle.reported")["payload"]
     event = first(exports[said["match"]], "exchange.resolved", exchange=1)
     body = {"match": said["match"], "exchange": 1, "event": event["hash"]}
@@ -188,7 +189,7 @@ def left_out(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def from_elsewhere(front: Front, exports: dict[str, Lines]) -> None:
-    """A match of another campaign is put in the place of a battle."""
+    """Replace a battle by a match of another campaign."""
     resigned(front, exports, 0, lambda created: created.update(origin={"stream": "match/other", "battle": "1"}))
 
 
@@ -198,7 +199,7 @@ def for_the_other_battle(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def opened_at_once(front: Front, exports: dict[str, Lines]) -> None:
-    """The match was open to everyone while the campaign was running."""
+    """Make a battle open to everyone while the campaign is running."""
 
     def change(created: dict[str, Any]) -> None:
         created.update(opens="round")
@@ -207,14 +208,14 @@ def opened_at_once(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def resigned(front: Front, exports: dict[str, Lines], battle: int, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change the creation of a match, and let the campaign rest on the changed log."""
+    """Change the creation of a battle's match, and make the campaign's report fit the changed log."""
     match = front.battles()[battle]
     change(events_of(exports[match])[0]["payload"])
     rest_anew(front, exports, match)
 
 
 def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
-    """Re-sign the end of a changed match in the campaign's report."""
+    """Make the campaign's report cite the end of a changed match, with a new signature."""
     signed_anew(front.server, exports[match])
     end = [event for event in events_of(exports[match]) if event["type"] == "match.ended"][-1]
     said = first(exports[front.id], "battle.reported", match=match)["payload"]
@@ -227,13 +228,13 @@ def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
 
 
 def doubled(front: Front) -> None:
-    """A battle has a second match, because the operator repeated it until they liked the result."""
+    """Create a second match for a battle, as if the operator had repeated it until the result pleased."""
     record = record_of(front.server, front.battles()[0])
     another(front, dict(record.created.origin), list(record.created.switches), record)
 
 
 def uncalled(front: Front) -> None:
-    """A match for a battle that nobody called."""
+    """Create a match for a battle that nobody called."""
     record = record_of(front.server, front.battles()[0])
     another(front, {"stream": f"match/{front.id}", "battle": "9"}, list(record.created.switches), record)
 
@@ -260,7 +261,7 @@ def another(front: Front, origin: dict[str, str], switches: list[str], record: A
 
 
 def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A ruling gives the first battle another end, but the campaign does not record it."""
+    """Give the first battle another end by a ruling that the campaign does not record."""
     ruled = set[str]()
     whole = tick.serve
 
@@ -278,7 +279,7 @@ def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A dispute about the battle is still open when its report is counted."""
+    """Open a dispute about a battle that is still open when the battle's report takes effect."""
     whole = battles.counts_from
     disputed = dict[str, int]()
 
@@ -304,7 +305,7 @@ def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A unit from nowhere replaces one of Red's in the match; the report gives it the right name."""
+    """Replace one of Red's units in the match by one from nowhere, and report it under the right name."""
     whole, telling = battles.battle_data, battles.report_of
 
     def mustered(*args: Any) -> dict[str, bytes]:
@@ -319,7 +320,7 @@ def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A lost unit fights again, because the operator's rules never remove it from Red's roster."""
+    """Keep a lost unit on Red's roster, so that it fights again."""
     whole = roster._apply_fate
 
     def apply_fate(table: Any, side: str, unit: Any, report: Any, told: Any) -> Any:
@@ -332,7 +333,7 @@ def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Red sends the same units to two battles of a stage, and loses none of them."""
+    """Send the same units of Red to two battles of a stage, and let none of them be lost."""
     whole, carrying = calls.call, roster.carry_over
 
     def call(table: Any, wanted: Any) -> str:
@@ -352,7 +353,7 @@ def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_roster(front: Front, exports: dict[str, Lines]) -> None:
-    """The campaign file gives Red twice as many units as were used."""
+    """Give Red twice as many units in the campaign file as were used."""
     lines = exports[front.id]
     created = events_of(lines)[0]["payload"]
     blob = next(line["blob"] for line in lines if line.get("blob", {}).get("digest") == created["blobs"]["campaign"])
@@ -365,7 +366,7 @@ def other_roster(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def taken_away(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A friend of the operator gets the command of Red in each battle."""
+    """Give a friend of the operator Red's command in each battle."""
     whole = battles.seat_commanders
 
     def seat_commanders(server: Server, position: Any, call: Any, match: str) -> None:
@@ -378,7 +379,7 @@ def taken_away(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def handed_over(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The log says that Red's command changed hands, but it did not."""
+    """Log a handover of Red's command that did not take place."""
     whole = battles.seat_commanders
 
     def seat_commanders(server: Server, position: Any, call: Any, match: str) -> None:
@@ -391,12 +392,12 @@ def handed_over(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_season(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The battles are played by rules other than those the season has pinned."""
+    """Play the battles by other rules than those that the season has pinned."""
     patch.setattr(seasons, "battle_switches", lambda history, book, stage: ["clash/one"])
 
 
 def season_from_nowhere(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The server adds a season that the file does not have."""
+    """Begin a season that the campaign file does not contain."""
 
     def begin(server: Server, position: Any) -> bool:
         record = record_of(server, position.match)
@@ -446,7 +447,7 @@ FORGERIES: dict[str, Forgery] = {
 
 
 def early(folder: Path) -> tuple[Front, bytes]:
-    """Bundle the battles of a running campaign."""
+    """Bundle a running campaign together with its battles, which are not open yet."""
     front = Front(folder, TITLES, seed="forged")
     front.open("battlegroup", options={"file": tree_file(3)})
     front.grow(2)
@@ -461,9 +462,8 @@ def early(folder: Path) -> tuple[Front, bytes]:
 
 
 def tampered(content: bytes) -> dict[str, tuple[bytes, str]]:
-    """Return bundles changed by someone without the key, each with the code under which the change
-    must be reported.
-    """
+    """Return bundles changed by someone without the key, each with the code under which the change must be
+    reported."""
     lines = lines_of(content)
 
     def without(*gone: int) -> bytes:

@@ -1,6 +1,6 @@
 """Forgeries about the conduct of a match, by a server that signs them with its own key.
 
-The server grants extra time, rules on disputes, changes the rules or ends a match without a valid reason.
+The server grants extra time, rules on disputes, changes the rules, or ends a match without a valid reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HOUR = 3_600_000
 
 
 def disputed(folder: Path) -> Table:
-    """A match with deadlines in which red has asked for more time by right, and a dispute was decided."""
+    """Return a match with deadlines in which red took an extension by right, and a dispute was decided."""
     table = Table(folder)
     table.begin(24, master=True, scenario="small")
     table.play()
@@ -28,12 +28,12 @@ def disputed(folder: Path) -> Table:
 
 
 def later(lines: Lines) -> None:
-    """The deadline moves without an extension."""
+    """Let the deadline move without an extension."""
     remove(lines, first(lines, "extension.granted"))
 
 
 def again_by_right(lines: Lines) -> None:
-    """Red gets a second extension by right, although one was agreed."""
+    """Grant red a second extension by right, although the match allows only one."""
     granted, asked = first(lines, "extension.granted")["payload"], first(lines, "dispute.opened")
     until = [event for event in events_of(lines) if event["type"] == "deadline.set"][-1]["payload"]
     insert_before(lines, asked, "extension.granted", **granted)
@@ -41,7 +41,7 @@ def again_by_right(lines: Lines) -> None:
 
 
 def as_all_agreed(lines: Lines) -> None:
-    """The extension is recorded as agreed by all, but only red has asked for it."""
+    """Record an extension as agreed by all, although only red asked for it."""
     first(lines, "extension.granted")["payload"]["by"] = "agreement"
 
 
@@ -50,7 +50,7 @@ def from_an_empty_bank(lines: Lines) -> None:
 
 
 def decided_again(lines: Lines) -> None:
-    """The decision is replaced by another one, without an appeal."""
+    """Replace the decision on a dispute by another one, without an appeal."""
     settled = first(lines, "dispute.settled")
     insert_before(lines, settled, "dispute.settled", **{**settled["payload"], "answer": "Yes."})
 
@@ -83,7 +83,7 @@ def opened_early(lines: Lines) -> None:
 
 
 def erased_but_there(lines: Lines) -> None:
-    """The server drops an order of red before closing, and claims that red had it erased."""
+    """Drop one of red's orders before closing, and claim that red had it erased."""
     said = {"seat": "red", "exchange": 2, "why": "erased"}
     insert_before(lines, first(lines, "exchange.closed", exchange=2), "order.withdrawn", **said)
 

@@ -27,7 +27,7 @@ def events_of(lines: Lines) -> list[dict[str, Any]]:
 
 
 def rechained(lines: Lines) -> Lines:
-    """Repair the chain by recomputing versions, previous hashes and hashes."""
+    """Recompute versions, previous hashes and hashes, so that the chain fits."""
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
         body["version"] = version
@@ -48,7 +48,7 @@ def signed_anew(server: Server, lines: Lines) -> bytes:
 
 
 def forged(server: Server, match: str, change: Callable[[Lines], None], viewer: str = "red") -> bytes:
-    """Change the lines of an export and sign it again."""
+    """Return an export whose lines were changed and signed again."""
     lines = lines_of(export(server, match, viewer))
     change(lines)
     return signed_anew(server, lines)
@@ -59,7 +59,7 @@ def read_forged(server: Server, match: str, change: Callable[[Lines], None], vie
 
 
 def first(lines: Lines, type: str, **payload: Any) -> dict[str, Any]:
-    """Return the first event of a type with this payload."""
+    """Return the first event of a type whose payload has these values."""
     wanted = payload.items()
     return next(e for e in events_of(lines) if e["type"] == type and wanted <= _flat(e["payload"]).items())
 
@@ -69,7 +69,7 @@ def _flat(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def insert_before(lines: Lines, event: dict[str, Any], type: str, **payload: Any) -> dict[str, Any]:
-    """Put an event without parts before another one; the versions that closings name are adjusted."""
+    """Insert an event without parts before another event, and adjust the versions that closings cite; return it."""
     new = {**msgspec.json.decode(canonical(event)), "type": type, "schema": 1, "payload": payload, "parts": []}
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     lines.insert(at, {"event": new})
@@ -78,7 +78,7 @@ def insert_before(lines: Lines, event: dict[str, Any], type: str, **payload: Any
 
 
 def remove(lines: Lines, event: dict[str, Any]) -> None:
-    """Remove an event; the versions that closings name are adjusted."""
+    """Remove an event, and adjust the versions that closings cite."""
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     del lines[at]
     _renumber(lines, event["version"], -1)
@@ -130,7 +130,7 @@ UNENTITLED: dict[str, tuple[list[tuple[str, dict[str, Any]]], str]] = {
 
 
 def append_unentitled(server: Server, match: str, forgery: str, who: dict[str, str]) -> None:
-    """Append actions without the power to do them, like a server that forges its own log.
+    """Append acts by people who lack the power for them, as a server that forges its own log could.
 
     `who` has the accounts of GM and RED.
     """

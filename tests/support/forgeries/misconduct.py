@@ -1,8 +1,8 @@
-"""More forgeries by a server that signs them with its own key: unauthorized acts, contradictory times and events.
+"""Forgeries by a server that signs them with its own key: unauthorised acts, contradictory times and events.
 
-Each forgery changes one of three logs: `disputed` (see `support.forgeries.conduct`), the same log as a match of a
-tournament, or a match that was played to its end. The table gives the log of each forgery, and the code under which
-both verifiers have to report it.
+Each forgery changes one of three logs: `disputed` (see `support.forgeries.conduct`), the same log as a tournament
+match, or a match that was played to its end. The table gives the log for each forgery, and the code under which both
+verifiers must report it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def last(lines: Lines, type: str) -> dict[str, Any]:
 
 
 def before(type: str, new: str, **payload: Any) -> Forge:
-    """Put an event before the last one of a type; a value that is a function is called."""
+    """Return a forgery that inserts an event before the last event of a type; functions among the values are
+    called."""
 
     def forge(lines: Lines) -> None:
         said = {name: value(lines) if callable(value) else value for name, value in payload.items()}
@@ -42,7 +43,7 @@ def before(type: str, new: str, **payload: Any) -> Forge:
 
 
 def changed(type: str, **payload: Any) -> Forge:
-    """Change the last event of a type."""
+    """Return a forgery that changes the last event of a type."""
 
     def forge(lines: Lines) -> None:
         said = {name: value(lines) if callable(value) else value for name, value in payload.items()}
@@ -64,7 +65,7 @@ def red(lines: Lines) -> str:
 
 
 def deadline(hours: int, **more: Any) -> Forge:
-    """Announce the last deadline again, this many hours later, before the dispute is opened."""
+    """Return a forgery that announces the last deadline again before the dispute, this many hours later."""
 
     def forge(lines: Lines) -> None:
         said = {**last(lines, "deadline.set")["payload"], **more}
@@ -79,14 +80,14 @@ def deadline(hours: int, **more: Any) -> Forge:
 
 
 def by_way_of_another_exchange(lines: Lines) -> None:
-    """A deadline for exchange 99 comes in between, and the running one is forgotten."""
+    """Announce a deadline for exchange 99, so that a verifier forgets the current one, and then shorten that."""
     deadline(0, exchange=99)(lines)
     said = {**first(lines, "deadline.set", exchange=3)["payload"]}
     insert_before(lines, last(lines, "dispute.opened"), "deadline.set", **{**said, "at": said["at"] - 20 * HOUR})
 
 
 def with_more_grace(lines: Lines) -> None:
-    """The deadline comes earlier for players who have sealed; with the grace period it ends as before."""
+    """Move the deadline to an earlier time for players who have sealed; with the grace period it ends as before."""
     deadline(-6, grace=6 * HOUR)(lines)
 
 
@@ -100,7 +101,7 @@ def longer_than_granted(lines: Lines) -> None:
 
 
 def too_short(lines: Lines) -> None:
-    """The first deadline of exchange 3 is after two hours although a day was agreed; the later ones follow it."""
+    """Set the first deadline of exchange 3 after two hours, although a day was agreed; later deadlines follow it."""
     for event in events_of(lines):
         if event["type"] == "deadline.set" and event["payload"]["exchange"] == 3:
             event["payload"]["at"] -= 22 * HOUR
@@ -123,7 +124,7 @@ def opened_before_its_round(lines: Lines) -> None:
 
 
 def ended_while_it_asks(lines: Lines) -> None:
-    """The log says that the match is over after exchange 2, although the rules ask for more."""
+    """End the match after exchange 2, although the rules still wait for answers."""
     resolved = first(lines, "exchange.resolved", exchange=2)
     following = events_of(lines)[resolved["version"]]
     outcome = {"winner": "blue", "rule": "1", "why": "because"}
@@ -132,7 +133,7 @@ def ended_while_it_asks(lines: Lines) -> None:
 
 
 def won_by_who_gave_up(lines: Lines) -> None:
-    """Red resigns, and is recorded as the winner."""
+    """Record red, who resigns, as the winner."""
     seat = {"seat": "red", "account": red(lines), "occupancy": 1, "exchange": 3}
     outcome = {"winner": "red", "rule": "pbem/resigned", "why": "red has resigned"}
     insert_before(lines, last(lines, "dispute.opened"), "seat.resigned", **seat)
@@ -149,7 +150,7 @@ def drawn_by_one(lines: Lines) -> None:
 
 
 def withheld(name: str) -> Forge:
-    """The server claims that a part was erased, although nobody can have erased it."""
+    """Return a forgery that claims a part was erased, although nobody could have erased it."""
 
     def forge(lines: Lines) -> None:
         refs = [ref["commitment"] for event in events_of(lines) for ref in event["parts"] if ref["name"] == name]
@@ -161,7 +162,7 @@ def withheld(name: str) -> Forge:
 
 
 def read_by_the_other_side(lines: Lines) -> None:
-    """Red's sealed orders are stored for blue."""
+    """Make red's sealed orders readable by blue."""
     first(lines, "order.sealed", seat="red")["parts"][0]["audience"] = "blue"
 
 
@@ -171,14 +172,14 @@ def a_part_too_many(lines: Lines) -> None:
 
 
 def reopened_before_the_result(lines: Lines) -> None:
-    """The server knows the dice of the closed exchange, and reopens it."""
+    """Reopen a closed exchange before its result is recorded, as if its dice did not please the server."""
     resolved = first(lines, "exchange.resolved", exchange=3)
     insert_before(lines, resolved, "ruling.reopened", after=2, reason="because", by=master(lines))
     remove_after(lines, resolved)
 
 
 def remove_after(lines: Lines, event: dict[str, Any]) -> None:
-    """End the log before this event."""
+    """Cut the log off before this event."""
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     gone = [line for line in lines[at:] if "event" in line]
     refs = {ref["commitment"] for line in gone for ref in line["event"]["parts"]}
@@ -191,7 +192,7 @@ def ladder_without_asking_again(lines: Lines) -> None:
 
 
 def panelled(verdict: str = "upheld", member: str = "pat") -> Forge:
-    """A panel of one decides the dispute instead of the game master."""
+    """Return a forgery in which a panel of one decides the dispute instead of the game master."""
 
     def forge(lines: Lines) -> None:
         settled = last(lines, "dispute.settled")
@@ -203,7 +204,7 @@ def panelled(verdict: str = "upheld", member: str = "pat") -> Forge:
 
 
 def judge_sits_down(lines: Lines) -> None:
-    """A member of the panel takes a seat, and votes on their own match."""
+    """Let a member of the panel take a seat, and then vote on their own match."""
     panelled()(lines)
     voted = last(lines, "dispute.voted")
     insert_before(lines, voted, "substitute.named", account="pat")
@@ -212,7 +213,7 @@ def judge_sits_down(lines: Lines) -> None:
 
 
 def master_sits_down(lines: Lines) -> None:
-    """The game master takes a seat in the running match, and decides the dispute."""
+    """Let the game master take a seat in the running match, and then decide the dispute."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "substitute.named", account=master(lines))
     insert_before(lines, settled, "seat.left", seat="blue", why="handed over", by=account(lines, "blue"))
@@ -225,7 +226,7 @@ def master_looks_and_plays(lines: Lines) -> None:
 
 
 def proposal_of_who_has_left(lines: Lines) -> None:
-    """Red proposed an auditor and handed the seat over; red's new occupant has not agreed."""
+    """Let the proposal of an auditor stand, although red's new occupant has not agreed to it."""
     opened = last(lines, "dispute.opened")
     insert_before(lines, opened, "auditor.proposed", seat="red", account="eve")
     insert_before(lines, opened, "substitute.named", account="cid")
@@ -236,7 +237,7 @@ def proposal_of_who_has_left(lines: Lines) -> None:
 
 
 def doctrine(seat: str, *parts: str) -> Forge:
-    """Set standing orders for a seat."""
+    """Return a forgery that sets standing orders for a seat."""
 
     def forge(lines: Lines) -> None:
         new = insert_before(lines, last(lines, "dispute.opened"), "doctrine.set", seat=seat)
@@ -354,7 +355,7 @@ PLAYED: dict[str, tuple[Forge, str]] = {
 
 
 def as_tournament(lines: Lines) -> None:
-    """Make the match part of a tournament."""
+    """Record the match as part of a tournament."""
     events_of(lines)[0]["payload"]["origin"] = {"tournament": "t", "round": 1}
 
 

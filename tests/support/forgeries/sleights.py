@@ -1,8 +1,8 @@
-"""More forgeries by a server that signs them with its own key: omissions, missing consequences, and extra time.
+"""Forgeries by a server that signs them with its own key: omissions, missing consequences, and extra time.
 
-The forgeries in `DISPUTED` change the log of `support.forgeries.conduct.disputed`. Those in `PLAYED` change a match
-that was played to its end, and those in `MISSED` a match in which red missed a deadline. Each table gives the code
-under which both verifiers report a forgery.
+The forgeries in `DISPUTED` change the log of `support.forgeries.conduct.disputed`, those in `PLAYED` a match that was
+played to its end, and those in `MISSED` a match in which red missed a deadline. Each table gives the code under which
+both verifiers report the forgery.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.matches.players import substitutes
 
 
 def without_part(type: str, name: str, audience: str = "") -> Forge:
-    """Leave a part out of the last event of a type, for one audience or for all."""
+    """Return a forgery that removes a part of the last event of a type, for one audience or for all."""
 
     def forge(lines: Lines) -> None:
         event = last(lines, type)
@@ -35,7 +35,8 @@ def blue(lines: Lines) -> str:
 
 
 def announced(**more: int) -> Forge:
-    """Announce the last deadline again before the dispute, with this much added to its times."""
+    """Return a forgery that announces the last deadline again before the dispute, with these amounts added to its
+    times."""
 
     def forge(lines: Lines) -> None:
         said = {**last(lines, "deadline.set")["payload"]}
@@ -63,7 +64,7 @@ def letter_before_its_time(lines: Lines) -> None:
 
 
 def voted_otherwise(lines: Lines) -> None:
-    """Add a vote that names no option to the two that decide."""
+    """Add a third vote that names no option, besides the two votes that decide."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "panel.named", number=1, members=["p", "q", "r"], by=master(lines))
     for who, verdict in (("p", "perhaps"), ("q", "dismissed"), ("r", "dismissed")):
@@ -72,7 +73,7 @@ def voted_otherwise(lines: Lines) -> None:
 
 
 def time_for_a_dispute(lines: Lines) -> None:
-    """The match does not wait for disputes, but moves its deadline for one."""
+    """Move the deadline because of a dispute, although the match does not wait for disputes."""
     settled = last(lines, "dispute.settled")
     said = {**last(lines, "deadline.set")["payload"]}
     new = insert_before(lines, settled, "deadline.set", **{**said, "at": said["at"] + HOUR, "cause": "pause"})
@@ -175,7 +176,7 @@ PLAYED: dict[str, tuple[Forge, str]] = {
 
 
 def missed(folder: Path, policy: str) -> Table:
-    """Return a match in which red misses a deadline, with one day for each exchange."""
+    """Return a match with one day per exchange in which red misses a deadline."""
     table = Table(folder)
     table.begin(24, master=True, scenario="small", missed="default", patience=1)
     if policy == "substitute":
@@ -187,7 +188,7 @@ def missed(folder: Path, policy: str) -> Table:
 
 
 def spared(policy: str) -> Forge:
-    """The match had agreed on consequences for red, but there are none."""
+    """Return a forgery that spares red the consequence on which the match had agreed."""
 
     def forge(lines: Lines) -> None:
         events_of(lines)[0]["payload"]["timing"]["missed"] = policy

@@ -2,7 +2,7 @@
 
 The forgeries in `TRIED` change the log of `tried`, in which a panel has upheld a dispute, a member has reopened the
 turn, and the match was on hold for a while. Those in `SEALED` change the log of `sealed`, whose players agreed that
-secrets stay sealed. Each table gives the code under which both verifiers report a forgery.
+secrets stay sealed. Each table gives the code under which both verifiers report the forgery.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ JUDGES = ("pat", "per", "pia")
 
 
 def tried(folder: Path) -> Table:
-    """Return a match that waits for disputes, with an auditor, a dispute, a panel, a rewound turn,
-    a hold and more time.
-    """
+    """Return a match that waits for disputes, with an auditor, a dispute, a panel, a rewound turn, a hold and more
+    time."""
     table = Table(folder)
     table.begin(24, master=True, scenario="small", bank=12, disputes="wait", missed="default")
     for _ in range(2):
@@ -53,7 +52,7 @@ def tried(folder: Path) -> Table:
 
 
 def sealed(folder: Path) -> Table:
-    """A match whose players agreed that secrets stay sealed, and which ended by a resignation."""
+    """Return a match that ended by resignation, after its players agreed that secrets stay sealed."""
     table = Table(folder)
     table.begin(master=True)
     table.play()
@@ -76,27 +75,27 @@ def voter(lines: Lines) -> str:
 
 
 def voted_twice(lines: Lines) -> None:
-    """The second vote of the majority repeats the first."""
+    """Let the second vote of the majority repeat the voter of the first."""
     first, second = (event for event in events_of(lines) if event["type"] == "dispute.voted")
     second["payload"]["by"] = first["payload"]["by"]
 
 
 def panel_named_after_a_vote(lines: Lines) -> None:
-    """The game master puts friends on the panel after seeing how the vote goes."""
+    """Put a friend of the game master on the panel after the first votes."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "panel.named", number=1, members=["x"], by=master(lines))
     insert_before(lines, settled, "dispute.voted", number=1, by="x", verdict="upheld", answer="x")
 
 
 def dismissed_and_ruled(lines: Lines) -> None:
-    """The panel dismisses the dispute, but a member reopens the turn nevertheless."""
+    """Let the panel dismiss the dispute, although a member reopens the turn."""
     for event in events_of(lines):
         if event["type"] in ("dispute.voted", "dispute.settled"):
             event["payload"]["verdict"] = "dismissed"
 
 
 def votes_before_the_appeal(lines: Lines) -> None:
-    """After an appeal the old votes decide once more."""
+    """Let the old votes decide again after an appeal."""
     ruling = last(lines, "ruling.reopened")
     said = {**last(lines, "dispute.settled")["payload"]}
     appeal = insert_before(lines, ruling, "dispute.appealed", number=1, seat="blue")
@@ -105,7 +104,7 @@ def votes_before_the_appeal(lines: Lines) -> None:
 
 
 def heard_late(lines: Lines) -> None:
-    """A statement was submitted that nobody had read when the panel voted."""
+    """Submit a statement after the panel has voted, so that no member had read it."""
     heard, ruling = last(lines, "dispute.heard"), last(lines, "ruling.reopened")
     new = insert_before(lines, ruling, "dispute.heard", **heard["payload"])
     new["parts"] = heard["parts"]
@@ -119,7 +118,7 @@ def auditor_dismissed_and_looks(lines: Lines) -> None:
 
 
 def auditor_sits_down(lines: Lines) -> None:
-    """An account that has read everything takes over a seat."""
+    """Let an auditor, who has read everything, take over a seat."""
     opened = last(lines, "dispute.opened")
     insert_before(lines, opened, "substitute.named", account=eve(lines))
     insert_before(lines, opened, "seat.left", seat="red", why="handed over", by=red(lines))
@@ -130,7 +129,7 @@ def auditor_sits_down(lines: Lines) -> None:
 
 
 def closed_during_the_hold(lines: Lines) -> None:
-    """The hold is released only after the exchange has closed."""
+    """Release the hold only after the exchange has closed."""
     release = [e for e in events_of(lines) if e["type"] == "master.acted" and e["payload"]["act"] == "release"][-1]
     said = {**release["payload"]}
     remove(lines, release)
@@ -138,7 +137,7 @@ def closed_during_the_hold(lines: Lines) -> None:
 
 
 def time_of_the_hold_twice(lines: Lines) -> None:
-    """The time of a hold is given back once more, long after its release."""
+    """Give the time of a hold back a second time, long after its release."""
     set_ = [event for event in events_of(lines) if event["type"] == "deadline.set"]
     at = first(lines, "extension.granted")
     said = {**[e for e in set_ if e["version"] < at["version"]][-1]["payload"]}
@@ -146,7 +145,7 @@ def time_of_the_hold_twice(lines: Lines) -> None:
 
 
 def overdrawn(lines: Lines) -> None:
-    """Blue draws more from its time bank than it has."""
+    """Let blue draw more hours from its time bank than it has."""
     at = last(lines, "exchange.closed")
     announced = [one for one in events_of(lines) if one["type"] == "deadline.set" and one["version"] < at["version"]]
     said = {**announced[-1]["payload"]}
@@ -157,14 +156,15 @@ def overdrawn(lines: Lines) -> None:
 
 
 def granted_when_closed(lines: Lines) -> None:
-    """Red gets more time for an exchange that was closed."""
+    """Grant red more time for an exchange that is already closed."""
     granted = last(lines, "extension.granted")
     said = {**granted["payload"]}
     insert_before(lines, last(lines, "substitute.named"), "extension.granted", **said)
 
 
 def swapped(one: str, other: str) -> Forge:
-    """Swap the last event of a type with the first event of another type after it; both keep their times."""
+    """Return a forgery that swaps the last event of one type with the next event of another; their times stay in
+    place."""
 
     def forge(lines: Lines) -> None:
         earlier = last(lines, one)
@@ -185,13 +185,13 @@ def swapped(one: str, other: str) -> Forge:
 
 
 def counts_again(lines: Lines) -> None:
-    """An order of the overruled line of play counts in the new one."""
+    """Let an order from the overruled line of play count in the new line."""
     old = first(lines, "order.sealed", seat="blue", exchange=3)
     last(lines, "exchange.closed")["payload"]["counts"]["blue"] = old["version"]
 
 
 def number_used_again(lines: Lines) -> None:
-    """The overruled exchange is closed again, with dice that everyone has seen."""
+    """Close the overruled exchange again under its old number, with dice that everyone has seen."""
     ruling = last(lines, "ruling.reopened")["version"]
     for event in events_of(lines):
         if event["version"] > ruling and event["payload"].get("exchange", 0) > 3:
@@ -199,12 +199,12 @@ def number_used_again(lines: Lines) -> None:
 
 
 def kept_in_the_line(lines: Lines) -> None:
-    """The ruling claims to have left the disputed turn valid."""
+    """Let the ruling claim that the disputed turn remains valid."""
     last(lines, "ruling.reopened")["payload"]["after"] = 3
 
 
 def lost_on_the_way(lines: Lines) -> None:
-    """An order of the new line of play does not count, although the exchange was closed as final."""
+    """Ignore an order in the new line of play, although the exchange was closed because all orders were final."""
     del last(lines, "exchange.closed")["payload"]["counts"]["red"]
 
 
@@ -241,7 +241,7 @@ def too_much_back(lines: Lines) -> None:
 
 
 def asked_before(lines: Lines) -> None:
-    """Both sides had asked for more time for exchange 5, but it is granted for exchange 6."""
+    """Grant more time for exchange 6, although both sides had asked for it in exchange 5."""
     insert_before(lines, last(lines, "exchange.closed"), "extension.asked", seat="blue", exchange=5, hours=6)
     at, said = last(lines, "substitute.named"), {**last(lines, "deadline.set")["payload"], "cause": "extension"}
     said["at"] += 6 * HOUR
@@ -250,7 +250,7 @@ def asked_before(lines: Lines) -> None:
 
 
 def closed_while_disputed(lines: Lines) -> None:
-    """The dispute was opened earlier than the log says, and the match did not wait."""
+    """Open the dispute before the exchange closes, so that the match should have waited."""
     opened = last(lines, "dispute.opened")
     new = insert_before(
         lines, first(lines, "order.sealed", exchange=5), "dispute.opened", **{**opened["payload"], "exchange": 2}
@@ -319,7 +319,7 @@ BY_THE_RULES: dict[str, Forge] = {"a ruling that takes back less": kept_in_the_l
 
 
 def one_agreement(lines: Lines) -> None:
-    """The match ends sealed, although blue had not agreed."""
+    """End the match with sealed secrets, although blue had not agreed."""
     remove(lines, last(lines, "secrets.kept"))
 
 
@@ -328,7 +328,7 @@ def opened_all_the_same(lines: Lines) -> None:
 
 
 def opened_later(lines: Lines) -> None:
-    """The operator publishes secrets that the players wanted to keep."""
+    """Publish secrets that the players had agreed to keep."""
     trailer = lines.pop()
     ended = last(lines, "match.ended")
     new = {**ended, "type": "match.opened", "payload": {"opened": []}, "parts": []}
@@ -338,7 +338,7 @@ def opened_later(lines: Lines) -> None:
 
 
 def agreed_for_a_successor(lines: Lines) -> None:
-    """Red agreed and handed the seat over; red's new occupant has not agreed."""
+    """Let red's agreement stand after a handover, although red's new occupant has not agreed."""
     at = last(lines, "secrets.kept")
     insert_before(lines, at, "substitute.named", account="cid")
     insert_before(lines, at, "seat.left", seat="red", why="handed over", by=red(lines))
@@ -384,7 +384,7 @@ HEX: tuple[tuple[str, tuple[Any, ...]], ...] = (
 
 
 def in_capitals(type: str, *path: Any) -> Forge:
-    """Write a field of the last event of a type in capitals."""
+    """Return a forgery that writes a field in the last event of a type in capitals."""
 
     def forge(lines: Lines) -> None:
         said = last(lines, type)["payload"]

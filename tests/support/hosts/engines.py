@@ -1,4 +1,4 @@
-"""Run tests of servers on another database (`pytest --engine=postgresql tests/matches`), and search what is stored.
+"""Run tests of servers on another database (`pytest --engine=postgresql tests/matches`), and search stored data.
 
 Every data folder gets its own store in the private cluster; a folder that is opened again finds its store.
 """
@@ -22,17 +22,18 @@ _addresses: dict[Path, str] = {}
 
 
 def use_postgresql() -> None:
-    """Let every server from now on store its events in PostgreSQL."""
+    """Make every server from now on store its events in PostgreSQL."""
     pbem.matches.server.EventStore = on_postgresql  # type: ignore[misc, assignment]
 
 
 def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> EventStore:
-    """Return a store for this path in the private cluster."""
+    """Return a store in the private cluster for this path."""
     return EventStore(path, database=database or database_of(path), **more)
 
 
 def database_of(path: str | Path) -> str:
-    """Return the address of this path's store in the private cluster, also for other processes; empty with SQLite."""
+    """Return the address of this path's store in the private cluster, which other processes can use; empty with
+    SQLite."""
     if pbem.matches.server.EventStore is not on_postgresql:
         return ""
     where = Path(path).resolve()
@@ -42,15 +43,14 @@ def database_of(path: str | Path) -> str:
 
 
 def install(file: Path) -> None:
-    """Move a store from a file to where servers look for it, as `pbem restore` does; with SQLite
-    it is already there.
-    """
+    """Move a store from a file into the database, as `pbem restore` does; with SQLite the file already is the
+    store."""
     if address := database_of(file):
         moving.into_database(file, address)
 
 
 def copy_server(source: Path, target: Path) -> None:
-    """Copy the data folder of a closed server, and its events."""
+    """Copy a closed server's data folder with its events."""
     shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.seen"))
     if address := database_of(source / "pbem.db"):
         with (
@@ -61,7 +61,7 @@ def copy_server(source: Path, target: Path) -> None:
 
 
 def everything_in(server: Server) -> bytes:
-    """Return every byte of a SQLite file and its journal, or every value in every table of PostgreSQL."""
+    """Return every byte of the SQLite file and its journal, or every value in every PostgreSQL table."""
     path, database = server.store.path, server.database
     if not server.store.address:
         return b"".join(file.read_bytes() for file in sorted(path.parent.glob(f"{path.name}*")))

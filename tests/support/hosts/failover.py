@@ -1,4 +1,4 @@
-"""Helpers for failover tests: writers that remember acknowledged events, and a match to play."""
+"""Helpers for failover tests: writers that remember which events were acknowledged, and a match to play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEATS = ("red", "blue")
 
 
 class Writer(threading.Thread):
-    """Append one event after another and remember which were acknowledged."""
+    """Append events one after another, and remember which of them were acknowledged."""
 
     def __init__(self, store: EventStore, stream: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -49,7 +49,7 @@ class Writer(threading.Thread):
 
 
 class Writers:
-    """Several writers at once, each in its own stream."""
+    """Several writers at the same time, each in its own stream."""
 
     def __init__(self, store: EventStore, number: int) -> None:
         self._stop = threading.Event()
@@ -68,9 +68,8 @@ class Writers:
             assert not writer.is_alive(), "a writer hangs"
 
     def check(self, store: EventStore) -> None:
-        """Check that nothing acknowledged is lost or doubled, chains are valid, and a projection sees
-        each event once.
-        """
+        """Check that no acknowledged event is lost or doubled, chains are valid, and a projection sees each event
+        once."""
         seen: list[tuple[str, int]] = []
         settle(lambda: store.project("seen", lambda transaction, event: seen.append((event.stream, event.version))))
         total = 0
@@ -84,7 +83,7 @@ class Writers:
 
 
 def settle(act: Callable[[], Any], patience: float = 120) -> Any:
-    """Retry until the database answers."""
+    """Repeat an action until the database answers; return the result."""
     until = time.monotonic() + patience
     while True:
         try:
@@ -102,7 +101,7 @@ def account_of(server: Server, seat: str) -> str:
 
 
 class Table:
-    """A match between two people on a server with its own database."""
+    """A match between two people, on a server with its own database."""
 
     titles = TITLES
 
@@ -128,7 +127,7 @@ class Table:
         return record_of(self.server, self.match).open_exchange
 
     def wait(self, span: int) -> None:
-        """Let time pass for this server."""
+        """Move the clock of this server forward."""
         before = self.server.store.clock
         self.server.store.clock = lambda: before() + span
 
@@ -142,7 +141,7 @@ class Table:
         return receipt
 
     def play_a_turn(self) -> Receipt:
-        """Seal for both seats and let the turn be played; return the first receipt."""
+        """Seal orders for both seats, play the turn, and check the match; return the first receipt."""
         before = self.open_exchange
         receipts = [self.seal(seat) for seat in SEATS]
         tick.work_round(self.server)
@@ -159,7 +158,7 @@ class Table:
         return self.open_exchange_when_it_answers() > exchange
 
     def try_a_turn(self, exchange: int) -> list[Receipt]:
-        """Seal orders for the remaining seats and play the turn; return the receipts."""
+        """Seal orders for the remaining seats and play the turn, if the database answers; return the receipts."""
         receipts = []
         for seat in SEATS:
             with suppress(StoreTrouble, Refusal):
@@ -170,9 +169,8 @@ class Table:
         return receipts
 
     def check(self, *receipts: Receipt) -> None:
-        """Check that no rung is used twice, chains are valid, the export verifies, and these receipts
-        are in the log.
-        """
+        """Check that no rung is used twice, chains are valid, the export verifies, and the log contains these
+        receipts."""
         record = record_of(self.server, self.match)
         rungs = [event.payload["rung"] for event in record.events if event.type == "exchange.resolved"]
         assert len(rungs) == len(set(rungs))
@@ -183,7 +181,7 @@ class Table:
             assert receipt.genuine() and receipt.event in self.hashes()
 
     def check_restored(self, lost: Receipt) -> None:
-        """Check that orders sealed across a restore are void and are asked for again, with other dice."""
+        """Check that orders sealed before a restore are void, and are asked for again under other dice."""
         record = record_of(self.server, self.match)
         kinds = [event.type for event in record.events]
         assert kinds.count("ladder.started") >= 1 and "exchange.voided" in kinds
@@ -192,6 +190,6 @@ class Table:
         self.play_a_turn()
 
     def close(self) -> None:
-        """Stop the server; its last heartbeat records how far the database had got."""
+        """Stop the server; its last heartbeat records the database's position."""
         assert self.server.store.changed_history() is None
         self.server.close()

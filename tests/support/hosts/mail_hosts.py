@@ -1,7 +1,7 @@
-"""A real Postfix and a real Dovecot on high ports of this machine, with everything in their own folder.
+"""A real Postfix and a real Dovecot on high ports of this machine, with all their files in one folder.
 
-Postfix takes mail for three domains: it hands `pbem.test` over by LMTP; the mailboxes of `example.org` and
-`imap.test` are Maildirs, which Dovecot serves. Recipients without a mailbox are unknown, and Postfix rejects them.
+Postfix takes mail for three domains: it hands mail for `pbem.test` over by LMTP; the mailboxes of `example.org` and
+`imap.test` are Maildirs, which Dovecot serves. Postfix rejects recipients without a mailbox as unknown.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ userdb {{
 
 
 def missing() -> str:
-    """Return why the hosts cannot be started; empty if they can."""
+    """Return why the mail hosts cannot be started; empty if they can."""
     if POSTFIX is None or DOVECOT is None:
         return "Postfix and Dovecot are not installed (Debian: apt-get install postfix dovecot-imapd)"
     return "" if os.geteuid() == 0 else "Postfix and Dovecot must be started as root"
@@ -169,7 +169,7 @@ class MailHosts:
             client.sendmail(sender, recipients, bytes(message))
 
     def read(self, address: str) -> list[EmailMessage]:
-        """Return all emails in a mailbox, oldest first, as a mail program gets them."""
+        """Return all emails in a mailbox, oldest first, as a mail program fetches them."""
         with IMAPClient("127.0.0.1", port=self.imap, ssl=False) as client:
             client.login(address, PASSWORD)
             client.select_folder("INBOX", readonly=True)
@@ -178,7 +178,7 @@ class MailHosts:
         return [message_from_bytes(raw, policy=policy.default) for raw in raws]  # type: ignore[misc]
 
     def wait_for_mail(self, address: str, subject: str) -> EmailMessage:
-        """Wait for the newest email with these words in its subject."""
+        """Wait for an email whose subject contains these words; return the newest one."""
         found: list[EmailMessage] = []
 
         def has_come() -> bool:

@@ -16,7 +16,7 @@ STRIDE = 5_000
 
 
 def candidates() -> Iterator[int]:
-    """Yield this process's ports; each worker of the test run has its own range."""
+    """Yield the ports of this process; each worker of the test run has its own range."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw") or 0)
     start = worker * STRIDE + os.getpid() * 7 % STRIDE
     return (FIRST + (start + step) % (LAST - FIRST) for step in count())
@@ -26,7 +26,7 @@ _candidates = candidates()
 
 
 def free_port() -> int:
-    """Return a port of this machine on which nothing listens and that this process has not returned before."""
+    """Return a port on which nothing listens on this machine, and which this process has not returned before."""
     for port in _candidates:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

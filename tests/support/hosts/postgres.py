@@ -1,7 +1,7 @@
-"""A private PostgreSQL cluster for tests, one for each run, with an empty schema for each store.
+"""A private PostgreSQL cluster for each test run, with an empty schema for each store.
 
-PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory if the system
-has room, with its only socket next to it. It stops with the tests.
+PostgreSQL does not run as root, so root starts it as `nobody`. The cluster and its only socket are in one folder, in
+memory if the system has room. It stops with the tests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _schemas = itertools.count(1)
 
 
 def programs() -> Path | None:
-    """Return the folder of the newest PostgreSQL installed, if it is new enough."""
+    """Return the folder of the newest installed PostgreSQL, if it is new enough."""
     found = (Path(f"/usr/lib/postgresql/{version}/bin") for version in VERSIONS)
     return next((folder for folder in found if (folder / "initdb").exists()), None)
 
@@ -85,7 +85,7 @@ class Cluster:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """End the cluster like a power failure."""
+        """End the cluster at once, as a power failure would."""
         assert self._process is not None
         head = int((self.data / "postmaster.pid").read_text().split()[0])
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(head)], capture_output=True, text=True)
@@ -112,7 +112,7 @@ class Cluster:
     # Replicas
 
     def replica(self, name: str, **settings: str) -> Cluster:
-        """Start a copy that follows this cluster and confirms its commits under this name."""
+        """Start a copy that follows this cluster and confirms the cluster's commits under a name."""
         made = Cluster(**settings)
         self.run("pg_basebackup", "-D", made.data, "-h", self.folder, "-U", "pbem", "--no-sync", "-X", "stream", "-R")
         made.settings["primary_conninfo"] = f"host={self.folder} user=pbem application_name={name}"
@@ -126,7 +126,7 @@ class Cluster:
             assert connection.execute("SELECT pg_promote(true, 30)").fetchone() == (True,)
 
     def ask_for_quorum(self, names: str) -> None:
-        """Make every commit from now on wait for one of these replicas, once one is following."""
+        """Make every later commit wait until one of these replicas, which must be following, confirms it."""
         self.configure(synchronous_standby_names=f"ANY 1 ({names})")
 
     def configure(self, **settings: str) -> None:
@@ -145,7 +145,7 @@ class Cluster:
         return "" if row is None else str(row[0])
 
     def give(self, file: Path) -> None:
-        """Make the cluster's user the owner of a file."""
+        """Make the user who runs the cluster the owner of a file."""
         if os.geteuid() == 0:
             user = pwd.getpwnam("nobody")
             os.chown(file, user.pw_uid, user.pw_gid)
@@ -171,7 +171,7 @@ class Cluster:
 
 
 def as_nobody() -> list[str]:
-    """Return the beginning of a command that root runs as `nobody`."""
+    """Return the first words of a command that root runs as `nobody`; empty for other users."""
     if os.geteuid() != 0:
         return []
     user = pwd.getpwnam("nobody")
@@ -180,7 +180,7 @@ def as_nobody() -> list[str]:
 
 @cache
 def cluster() -> Cluster:
-    """Return the cluster of this run, started when a test first needs it."""
+    """Return the cluster of this test run, started when a test first needs it."""
     made = Cluster()
     atexit.register(made.stop)
     made.create()
