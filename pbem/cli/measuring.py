@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pbem.cli.common import Subparsers, add_command, progress, show, title_of, titles_of
+from pbem.cli.playing import pairs
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
@@ -43,6 +44,8 @@ def add_sim(subparsers: Subparsers) -> None:
     examples = [
         "pbem sim panzer --scenario duel --matches 2 --seed 7 --json",
         "pbem sim panzer --scenario duel --matches 2 --versus asked",
+        "pbem sim nato --scenario leine --matches 2 --versus asked --reactions battle",
+        "pbem sim nato --scenario theatre --matches 1 --option table=commands",
         "pbem sim panzer --scenario duel --matches 2 --keep duel.jsonl",
     ]
     help = "play bot matches in memory; report results, and how often a turn waits for a player"
@@ -51,14 +54,18 @@ def add_sim(subparsers: Subparsers) -> None:
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--matches", type=at_least_one, default=10)
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument(
-        "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
+    parser.add_argument(
+        "--reactions",
+        metavar="MODE",
+        help="plan, ask or another mode of the title (default: plan; with --versus: ask)",
     )
-    how.add_argument(
+    parser.add_argument(
         "--versus",
         choices=("asked",),
-        help="play the bot with a plan and standing orders against the same bot asked at every reaction; sides swap",
+        help="play the bot with a plan and standing orders against the same bot asked by --reactions; sides swap",
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title, as in pbem new"
     )
     parser.add_argument(
         "--handicap", default="", metavar="'SIDE STEP'", help="play with this provision of the scenario"
@@ -87,16 +94,25 @@ def at_least(least: int, text: str) -> int:
 def run_sim(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     check_scenario(args, title.scenarios)
+    args.reactions = args.reactions or ("ask" if args.versus else "plan")
     check_reactions(args, title.rules(title.freeze(args.scenario, {})).modes)
-    if args.write and (args.handicap or args.versus):
+    options = dict(pairs("--option", "NAME=VALUE", args.option))
+    check_options(title.choices_for(args.scenario), options)
+    if args.write and (args.handicap or args.versus or options):
         raise Unreadable(
             "--write",
-            [Objection("pbem/balance", say("the card can show only matches between equal bots, without a handicap"))],
+            [
+                Objection(
+                    "pbem/balance",
+                    say("the card can show only matches between equal bots, without a handicap or options"),
+                )
+            ],
         )
     if args.versus:
-        result = versus(title, args.scenario, args.matches, args.seed, progress)
+        how = {"reactions": args.reactions, "options": options}
+        result = versus(title, args.scenario, args.matches, args.seed, progress, **how)
     else:
-        how = {"reactions": args.reactions, "handicap": args.handicap, "kept": args.keep}
+        how = {"reactions": args.reactions, "options": options, "handicap": args.handicap, "kept": args.keep}
         result = simulate(title, args.scenario, args.matches, args.seed, progress, **how)
         if args.write:
             write_card(balance_file(title), args.scenario, result["matches"], result["won"])
@@ -112,6 +128,15 @@ def balance_file(title: Title) -> Path:
 def check_reactions(args: argparse.Namespace, modes: Iterable[str]) -> None:
     if args.reactions not in modes:
         raise Unreadable(args.reactions, [Objection("pbem/create", say("the title has no such mode"))], [*modes])
+
+
+def check_options(known: Mapping[str, Mapping[str, str]], given: Mapping[str, str]) -> None:
+    """Refuse an option that the scenario does not have, or a value that the option does not have."""
+    for name, value in given.items():
+        if value not in known.get(name, ()):
+            rows = [f"{option}={one}" for option, values in known.items() for one in values]
+            against = [Objection("pbem/create", say("the scenario has no such option"))]
+            raise Unreadable(f"{name}={value}", against, rows)
 
 
 def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:

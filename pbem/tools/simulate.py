@@ -2,7 +2,7 @@
 
     play       one match
     simulate   many: results and tempo
-    versus     the same bot on both sides: one plans everything in advance, the other is asked every time
+    versus     the same bot on both sides: one plans everything in advance, the other is asked
 
 Nothing is stored.
 """
@@ -25,7 +25,7 @@ from pbem.engine.play.bots import Bot, Choice, own_bot, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Resolution, as_the_rules_say, by_minds, resolve, waits_for
 from pbem.engine.play.run import Mark, Run
-from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.ask import GRADES, Answer, Ask, Grade
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.state import copy, from_bytes
 from pbem.engine.rules.title import Rules, Submission, Title
@@ -283,6 +283,7 @@ def simulate(
     progress: Progress,
     *,
     reactions: str = "plan",
+    options: Mapping[str, Any] | None = None,
     handicap: str = "",
     kept: Path | None = None,
 ) -> dict[str, Any]:
@@ -293,7 +294,8 @@ def simulate(
     played = earlier_matches(kept)[:matches]
     waits = waits_for(title.rules(title.freeze(scenario, {})).modes[reactions])
     for number in range(len(played) + 1, matches + 1):
-        played.append(play(title, scenario, f"{seed}/{number}", waits_for=waits, handicap=handicap))
+        match = play(title, scenario, f"{seed}/{number}", options=options, waits_for=waits, handicap=handicap)
+        played.append(match)
         if kept is not None:
             with kept.open("ab") as file:
                 file.write(msgspec.json.encode(played[-1]) + b"\n")
@@ -353,18 +355,30 @@ def ninetieth(values: list[int]) -> float:
 # Strength ----------------------------------------------------------------------------------------------------
 
 
-def versus(title: Title, scenario: str, matches: int, seed: object, progress: Progress) -> dict[str, Any]:
-    """Play the same bot on both sides: one plans everything ahead, the other is asked for every reaction.
+def versus(
+    title: Title,
+    scenario: str,
+    matches: int,
+    seed: object,
+    progress: Progress,
+    *,
+    reactions: str = "ask",
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Play the same bot on both sides: one plans everything ahead, the other is asked as the mode says.
 
-    The sides are swapped from match to match, under the same seed.
+    The sides are swapped from match to match, under the same seed. On a side with several seats, all are asked.
     """
-    seats = title.rules(title.freeze(scenario, {})).seats
+    rules = title.rules(title.freeze(scenario, options or {}))
+    sides = list(dict.fromkeys(rules.sides[seat] for seat in rules.seats))
     points: list[float] = []
     played = []
     for number in range(matches):
-        asked = seats[number % len(seats)]
-        match = play(title, scenario, f"{seed}/{number // len(seats)}", waits_for=asked_of(asked))
-        points.append(0.5 if match.winner is None else float(match.winner != asked))
+        asked = sides[number % len(sides)]
+        seats = [seat for seat in rules.seats if rules.sides[seat] == asked]
+        how = asked_of(*seats, grades=rules.modes[reactions])
+        match = play(title, scenario, f"{seed}/{number // len(sides)}", options=options, waits_for=how)
+        points.append(0.5 if match.winner is None else float(match.winner not in (asked, *seats)))
         played.append(match)
         progress(f"{number + 1} of {matches} matches played, doctrine has {sum(points):g} points")
     return {
@@ -382,9 +396,9 @@ def versus(title: Title, scenario: str, matches: int, seed: object, progress: Pr
     }
 
 
-def asked_of(seat: str) -> Waits:
-    """Return when to wait: for this seat at every ask, for the others only where the rules always wait."""
-    return lambda ask: ask.grade == "order" or ask.seat == seat
+def asked_of(*seats: str, grades: frozenset[Grade] = GRADES) -> Waits:
+    """Return when to wait: for these seats at asks of these grades, for the others where the rules always wait."""
+    return lambda ask: ask.grade == "order" or (ask.seat in seats and ask.grade in grades)
 
 
 def wilson(points: float, matches: int) -> tuple[float, float]:

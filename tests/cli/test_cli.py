@@ -363,6 +363,22 @@ def test_an_unknown_mode_is_refused_with_those_of_the_title(pbem: Shell) -> None
     assert refused.code == 1 and "plan" in refused.err and "ask" in refused.err
 
 
+def test_a_seat_can_be_asked_in_one_mode_of_the_title_against_a_seat_that_plans(pbem: Shell) -> None:
+    line = "pbem sim ambush --scenario small --matches 2 --versus asked --json --reactions {}"
+    planned, asked = (json.loads(pbem(line.format(how), TITLES).out) for how in ("plan", "ask"))
+    assert planned["waits_per_turn"]["most"] == 1 < asked["waits_per_turn"]["median"]
+    assert sum(asked["doctrine"][name] for name in ("won", "drawn", "lost")) == 2
+
+
+def test_matches_are_simulated_with_options_of_the_title(pbem: Shell) -> None:
+    line = "pbem sim panzer --scenario duel --matches 1 --json --option edition={}"
+    assert json.loads(pbem(line.format("2016")).out)["matches"] == 1
+    refused = pbem(line.format("1066"))
+    assert refused.code == 1 and "edition=2016" in refused.err
+    refused = pbem(line.format("2016") + " --write")
+    assert refused.code == 1 and "options" in refused.err
+
+
 def test_progress_is_on_standard_error_and_results_alone_on_standard_output(pbem: Shell) -> None:
     result = pbem("pbem sim ambush --scenario tiny --matches 2 --json", TITLES)
     assert "2 of 2 matches played" in result.err

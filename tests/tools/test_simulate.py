@@ -60,6 +60,8 @@ def test_only_the_seat_that_is_to_be_asked_waits() -> None:
     waits = asked_of("red")
     assert waits(Ask("red", "card", "3")) and not waits(Ask("blue", "card", "3"))
     assert waits(Ask("blue", "orders", "1", grade="order"))
+    waits = asked_of("red", "pink", grades=frozenset({"order", "reaction"}))
+    assert waits(Ask("pink", "card", "3", grade="reaction")) and not waits(Ask("red", "card", "3", grade="detail"))
 
 
 def test_the_kind_of_bot_in_a_seat_can_be_chosen() -> None:
@@ -112,9 +114,9 @@ def test_the_sides_are_swapped_under_the_same_seed(monkeypatch: pytest.MonkeyPat
     asked: list[tuple[object, bool]] = []
     real = simulate.play
 
-    def watched(title: Any, scenario: str, seed: object, *, waits_for: Any) -> Any:
+    def watched(title: Any, scenario: str, seed: object, *, options: Any, waits_for: Any) -> Any:
         asked.append((seed, waits_for(Ask("red", "card", "3"))))
-        return real(title, scenario, seed, waits_for=waits_for)
+        return real(title, scenario, seed, options=options, waits_for=waits_for)
 
     monkeypatch.setattr(simulate, "play", watched)
     result = versus(TITLE, "tiny", 4, "x", quiet)
@@ -154,6 +156,22 @@ def test_every_mode_of_a_title_is_simulated_and_soaked(monkeypatch: pytest.Monke
     assert {item.reactions for item in sets(TITLE, by_size(TITLE), 1, 64)} == {"plan", "ask", "cards"}
     found = {how: simulate.simulate(TITLE, "small", 2, 7, print, reactions=how) for how in AmbushRules.modes}
     assert found["cards"]["exchanges_median"] > found["plan"]["exchanges_median"]
+
+
+def test_options_of_the_title_reach_every_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+    real = AmbushTitle.freeze
+
+    def freeze(self: AmbushTitle, scenario: str, options: Any) -> Any:
+        given.append(options)
+        return real(self, scenario, {})
+
+    monkeypatch.setattr(AmbushTitle, "freeze", freeze)
+    simulate.simulate(TITLE, "tiny", 2, 1, quiet, options={"fog": "on"})
+    assert given.count({"fog": "on"}) == 2
+    given.clear()
+    versus(TITLE, "tiny", 2, 1, quiet, options={"fog": "on"})
+    assert given == [{"fog": "on"}] * 3
 
 
 def test_a_sound_title_soaks_without_a_word() -> None:
