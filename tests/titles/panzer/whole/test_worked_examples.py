@@ -302,7 +302,7 @@ EXAMPLES: dict[str, dict[str, str]] = {
             "test_movement_together.test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex"
         ),
         "building-entry-modifier": "test_positions.test_6_6_3_five_for_each_point_of_gp_defence",
-        "leg-movement-factor": "test_steps_on_foot.test_6_6_4_1_leg_movement_factor",
+        "leg-movement-factor": "test_on_foot.test_6_6_4_1_leg_movement_factor",
         "transport-capacity-sdkfz10": "test_transport.test_6_6_7_1_capacities_of_the_cards",
         "suppression-recovery-regulars": (
             "test_adjustment_advanced.test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29"
@@ -394,7 +394,7 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "shared-fire-targets": (
             "test_command_control.test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other"
         ),
-        "leg-mf-notation": "test_steps_on_foot.test_6_6_4_1_leg_movement_factor",
+        "leg-mf-notation": "test_on_foot.test_6_6_4_1_leg_movement_factor",
         "transport-sdkfz10": "test_transport.test_6_6_7_1_capacities_of_the_cards",
         "passenger-section": "test_transport.test_6_6_7_1_capacities_of_the_cards",
         "passenger-flak36": "test_transport.test_6_6_7_1_capacities_of_the_cards",
