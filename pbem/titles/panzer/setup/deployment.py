@@ -255,20 +255,21 @@ def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer
     riders = {id: place[1] for id, place in answer.items() if place[0] == ABOARD}
     riders |= {unit.id: unit.aboard for unit in units if unit.aboard and unit.id not in answer}
     grounded = [unit for unit in units if unit.id not in riders]
+    held = held_by_enemies(table.state, units[0].side)
     for unit in sorted(grounded, key=lambda unit: unit.id not in answer):
         name, facing = answer.get(unit.id, (None, unit.facing))
-        place(table, unit, None if name is None else parse_hex(name), facing)
+        place(table, unit, None if name is None else parse_hex(name), facing, held)
     for unit in units:
         if unit.id in riders:
             embark(table, unit, riders[unit.id])
 
 
-def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
+def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int, held: frozenset[Hex]) -> None:
     """R-02 Place a unit on the ground; if a hidden enemy is in the hex, in the nearest free one."""
     state = table.state
     unit = state.vehicles[row.id]
-    if hex is None or any(placing_objections(table, row, hex)):
-        hex = default_place(table, row, hex)
+    if hex is None or any(placing_objections(table, row, hex, held)):
+        hex = default_place(table, row, hex, held)
     unit.hex, unit.facing, unit.status, unit.aboard = hex, facing, Status.ON_MAP, ""
     settle(table, unit)
     inputs = {"unit": row.id, "area": row.area, "facing": facing}
@@ -284,14 +285,16 @@ def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> Non
     table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
 
 
-def default_place(situation: Situation, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
+def default_place(
+    situation: Situation, unit: AdvancedUnit, near: Hex | None = None, held: frozenset[Hex] | None = None
+) -> Hex:
     """R-02 The unit's place in the scenario, or the nearest legal hex in its area."""
     assert unit.hex is not None
     home = near or unit.hex
-    if not any(placing_objections(situation, unit, home)):
+    if not any(placing_objections(situation, unit, home, held)):
         return home  # most are: the area need not be sorted
     area = sorted(hexes_of(situation.data, unit), key=lambda hex: distance(home, hex))
-    return next((hex for hex in area if not any(placing_objections(situation, unit, hex))), unit.hex)
+    return next((hex for hex in area if not any(placing_objections(situation, unit, hex, held))), unit.hex)
 
 
 def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
