@@ -141,7 +141,7 @@ def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
     """6.5 A unit's weapons. Suppressed leg units (5.1.1) and locked turrets fire only to the front."""
     front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
-    known = _cached_arsenal(data.book)
+    known = _cached_arsenal(data.book).weapons
     if key not in known:
         known[key] = _armaments(data.book, unit, front)
     return known[key]
@@ -159,11 +159,13 @@ def has_weapon(data: PanzerData, unit: Unit, number: int) -> bool:
 
 def is_armed(data: PanzerData, unit: Unit) -> bool:
     """4.1.1 Whether the unit has a weapon capable of any kind of fire (in the basic game, any weapon)."""
-    return (
-        bool(weapons_of(data, unit))
-        if data.basic
-        else any(arm.fires or arm.indirect or arm.aa for arm in weapons_of(data, unit))
-    )
+    if data.basic:
+        return bool(weapons_of(data, unit))
+    key = unit.card, unit.weapons
+    known = _cached_arsenal(data.book).armed
+    if key not in known:
+        known[key] = any(arm.fires or arm.indirect or arm.aa for arm in weapons_of(data, unit))
+    return known[key]
 
 
 def most_weapons(data: PanzerData, unit: Unit) -> int:
@@ -211,18 +213,30 @@ def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
 
 # --- the weapons of each kind of unit ----------------------------------------------------------------------------
 
-Arsenal = dict[tuple[str, tuple[str, ...], bool], tuple[Armament, ...]]
-_arsenals: dict[int, tuple[AdvancedCards, Arsenal]] = {}
+
+class Arsenal:
+    """The cached weapons of a card book: units of one card with the same attachments share them.
+
+    `weapons` are by card, attachments and whether they fire only to the front; `armed` says whether any can fire.
+    """
+
+    def __init__(self, book: AdvancedCards) -> None:
+        self.book = book
+        self.weapons: dict[tuple[str, tuple[str, ...], bool], tuple[Armament, ...]] = {}
+        self.armed: dict[tuple[str, tuple[str, ...]], bool] = {}
+
+
+_arsenals: dict[int, Arsenal] = {}
 
 
 def _cached_arsenal(book: AdvancedCards) -> Arsenal:
-    """The cached weapons for this card book: units of one card with the same attachments share them."""
+    """The arsenal of this card book."""
     held = _arsenals.get(id(book))
     if held is None:
         if len(_arsenals) >= 32:
             _arsenals.pop(next(iter(_arsenals)), None)  # another thread may have been faster
-        held = _arsenals.setdefault(id(book), (book, {}))  # the book lives as long as its entry
-    return held[1]
+        held = _arsenals.setdefault(id(book), Arsenal(book))
+    return held
 
 
 def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, ...]:

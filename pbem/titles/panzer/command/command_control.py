@@ -99,9 +99,11 @@ def determine_available_commands(table: Table[PanzerState]) -> None:
     formations = []
     for formation in data.scenario.formations:
         if any(unit.formation == formation and gets_counter(state, unit) for unit in state.vehicles.values()):
-            found = explain_available(table, formation)
-            state.available[formation] = found.result
-            formations.append(found)
+            if table.told:
+                formations.append(explain_available(table, formation))
+                state.available[formation] = formations[-1].result
+            else:
+                state.available[formation] = available_commands(table, formation)
     public = {name: state.available[name] for name in state.available if not conceals_commands(table, name)}
     table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
 
@@ -111,6 +113,12 @@ def conceals_commands(situation: Situation, formation: str) -> bool:
     return situation.data.plays("hidden_units") or any(
         unit.formation == formation and unit.hidden for unit in situation.state.vehicles.values()
     )
+
+
+def available_commands(situation: Situation, formation: str) -> int:
+    """6.2.1.1 A formation's number of commands, unexplained."""
+    active = active_units(situation, formation)
+    return situation.data.advanced.available_commands(commanding_grade(situation, formation), len(active))
 
 
 def explain_available(situation: Situation, formation: str) -> Finding:
