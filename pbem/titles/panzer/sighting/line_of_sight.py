@@ -392,10 +392,10 @@ class LineOfSightTable:
 
     def __init__(self, board: Board, charts: Charts, before: "Self | None" = None, known: bool = True) -> None:
         self.board, self.charts, self.before = board, charts, before
-        self._places = {hex: place for place, hex in enumerate(board.hexes)}
+        self.places = {hex: place for place, hex in enumerate(board.hexes)}
         self._rows = known_rows(board, charts) if known and before is None else empty_rows(board)
         self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
-        rows, places, find = self._rows, self._places, self._find
+        rows, places, find = self._rows, self.places, self._find
         self.sees = lambda a, b: known == 2 if (known := rows[a][places[b]]) else find(a, b)  # queried most of all
 
     @cached_property
@@ -405,16 +405,16 @@ class LineOfSightTable:
 
     def seen_from(self, a: Hex) -> Callable[[Hex], bool]:
         """4.1.4 A function that returns whether there is a line of sight from this hex to another."""
-        row, places, find = self._rows[a], self._places, self._find
+        row, places, find = self._rows[a], self.places, self._find
         return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
 
     def row_of(self, a: Hex) -> tuple[Sequence[int], Mapping[Hex, int]]:
         """4.1.4 What is known of the lines from this hex, and the place of every other hex in that row."""
-        return self._rows[a], self._places
+        return self._rows[a], self.places
 
     def _find(self, a: Hex, b: Hex) -> bool:
         found = self._is_open(a, b)
-        self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = KNOWN_OPEN if found else KNOWN_BLOCKED
+        self._rows[a][self.places[b]] = self._rows[b][self.places[a]] = KNOWN_OPEN if found else KNOWN_BLOCKED
         return found
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:

@@ -68,6 +68,19 @@ class Sight:
             if (hex := unit.hex) is not None and (row[places[hex]] != routine.KNOWN_BLOCKED or unit.inside is up)
         ]
 
+    def onlookers(self, units: Iterable[Unit]) -> Callable[[Station], Iterable[Unit]]:
+        """4.1.4 A function like `perhaps_in_line` for these units, to be asked about many places; in any order."""
+        table = self.table
+        placed = [(table.places[unit.hex], unit) for unit in units if unit.hex is not None]
+        upstairs = [unit for _, unit in placed if unit.inside is Inside.UP]
+        below = [(number, unit) for number, unit in placed if unit.inside is not Inside.UP]
+
+        def perhaps_in_line(place: Station) -> Iterable[Unit]:
+            row, _ = table.row_of(place.hex)
+            return [unit for number, unit in below if place.up or row[number] != routine.KNOWN_BLOCKED] + upstairs
+
+        return perhaps_in_line
+
 
 def unused_table(data: PanzerData, *, known: bool = True) -> routine.LineOfSightTable:
     """4.1.4 A new table of the printed map with nothing cached, for benchmarks; `known` loads packaged lines."""

@@ -481,14 +481,14 @@ def all_spotters(situation: Situation) -> dict[str, list[str]]:
     sight = Sight(situation)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
     eyes = {unit.id: eye_of(situation, unit) for unit in units if can_spot(data, unit)}
-    enemies = {side: [eye.unit for eye in eyes.values() if eye.unit.side != side] for side in state.sides}
+    enemies = {
+        side: sight.onlookers(eye.unit for eye in eyes.values() if eye.unit.side != side) for side in state.sides
+    }
     marks = [mark_of(situation, unit, "earlier") for unit in units if can_be_spotted(unit)]
     return {
-        mark.unit.id: [
-            unit.id
-            for unit in in_sight(situation, mark, enemies[mark.unit.side])
-            if spots_mark(data, sight, eyes[unit.id], mark)
-        ]
+        mark.unit.id: sorted(
+            unit.id for unit in enemies[mark.unit.side](mark.at) if spots_mark(data, sight, eyes[unit.id], mark)
+        )
         for mark in marks
     }
 
