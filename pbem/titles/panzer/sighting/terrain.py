@@ -70,15 +70,13 @@ def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
 
 def board_now(situation: Situation) -> Board:
     """6.1.4.3.4, 6.1.4.3.9 The map as it is now: with ditches dug, without destroyed buildings and bridges."""
-    data = situation.data
-    changes = tuple(
-        sorted(
-            (feature.hex, feature.type)
-            for feature in situation.state.features.values()
-            if feature.type in CHANGES_GROUND
-        )
-    )
-    return _change_board(data.board, id(data.charts), _Charts(data.charts), changes) if changes else data.board
+    data, features = situation.data, situation.state.features
+    if not features:
+        return data.board
+    changes = [(feature.hex, feature.type) for feature in features.values() if feature.type in CHANGES_GROUND]
+    if not changes:
+        return data.board
+    return _change_board(data.board, id(data.charts), _Charts(data.charts), tuple(sorted(changes)))
 
 
 class _Charts:
@@ -304,7 +302,8 @@ def is_entrenched(situation: Situation, unit: Unit) -> bool:
 
 def cover_of(situation: Situation, unit: Unit, purpose: Purpose) -> Cover:
     """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover a unit has where it is."""
-    return explain_cover(situation, unit, purpose).result  # type: ignore[no-any-return]
+    _, cover, lost = _rule_and_cover(situation, unit, purpose)
+    return Cover.NONE if lost else cover
 
 
 def explain_cover(situation: Situation, unit: Unit, purpose: Purpose) -> Finding:
@@ -312,16 +311,22 @@ def explain_cover(situation: Situation, unit: Unit, purpose: Purpose) -> Finding
     data, state = situation.data, situation.state
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
-    if in_improved_position(state, unit):  # 6.1.4.3.7
-        row = data.advanced.features[IMPROVED_POSITION]
-        cover = row.spotting.value if purpose == "spotting" else row.combat.value
-        return Finding("6.1.4.3.7", inputs=inputs, result=cover)
-    rule, cover = _cover_of_place(situation, unit, hex, purpose)
-    if cover is not Cover.NONE and loses_cover(state, data.charts, unit):  # 3.8, 5.13
+    rule, cover, lost = _rule_and_cover(situation, unit, purpose)
+    if lost:
         rule = data.cite("5.13")
         crowd = stacking(state, data.charts, hex, rule)
         return Finding(rule, inputs={**inputs, "cover": cover.value}, result=Cover.NONE, children=(crowd,))
     return Finding(rule, inputs=inputs, result=cover)
+
+
+def _rule_and_cover(situation: Situation, unit: Unit, purpose: Purpose) -> tuple[str, Cover, bool]:
+    """4.1.3, 6.5.4.2.2 A rule, the cover it gives the place of a unit, and whether overstacking removes it."""
+    data, state = situation.data, situation.state
+    if in_improved_position(state, unit):  # 6.1.4.3.7
+        row = data.advanced.features[IMPROVED_POSITION]
+        return "6.1.4.3.7", row.spotting.value if purpose == "spotting" else row.combat.value, False
+    rule, cover = _cover_of_place(situation, unit, place_of(unit), purpose)
+    return rule, cover, cover is not Cover.NONE and loses_cover(state, data.charts, unit)  # 3.8, 5.13
 
 
 def _cover_of_place(situation: Situation, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
@@ -359,14 +364,14 @@ def _counter_cover(situation: Situation, unit: Unit, hex: Hex, purpose: Purpose)
     """6.1.4.3.3, 6.1.4.3.9 The cover of blocks and rubble; a block covers leg units only."""
     data = situation.data
     found = [("", Cover.NONE)]
-    for feature in features_in(situation.state, hex):
+    for feature in features_in(situation.state, hex) if situation.state.features else ():
         row = data.advanced.features.get(feature.type)
         if row is None or feature.type not in _FEATURE_RULES or (feature.type == BLOCK and unit.kind != "leg"):
             continue
         cover = row.spotting.value if purpose == "spotting" else row.combat.value
         if cover is not Cover.OTHER:
             found.append((_FEATURE_RULES[feature.type], cover))
-    return max(found, key=lambda pair: _ORDER.index(pair[1]))
+    return max(found, key=lambda pair: _ORDER.index(pair[1])) if len(found) > 1 else found[0]
 
 
 _ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
