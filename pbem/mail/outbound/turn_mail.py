@@ -186,6 +186,8 @@ def _fate(fate: Fate) -> Message:
     order = Name(shorten_order(fate.order))
     if fate.needless:
         return say("{order}: not needed ({fate})", order=order, fate=fate.fate)
+    if fate.failed and fate.done is not None:
+        return say("{order}: {done}; the rest FAILED ({fate})", order=order, done=fate.done, fate=fate.fate)
     if fate.failed:
         return say("{order}: FAILED ({fate})", order=order, fate=fate.fate)
     return say("{order}: {fate}", order=order, fate=fate.fate)

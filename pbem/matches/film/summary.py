@@ -50,7 +50,10 @@ class Fought(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """The fate of one order. `failed` means that it was not carried out; `needless` that it was no longer needed."""
+    """The fate of one order. `failed` means that it was not carried out; `needless` that it was no longer needed.
+
+    `done` is what was carried out of an order to fire and move, of which the other part failed.
+    """
 
     order: str
     fate: Value
@@ -58,6 +61,7 @@ class Fate(msgspec.Struct, frozen=True):
     failed: bool = False
     needless: bool = False
     scene: int = 0
+    done: Value | None = None
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -302,7 +306,9 @@ def fates_of(
         told |= {(fate_of, why) for fate_of, why in fails}
         took_another = WATCHING & set(line.split()) and units & set(fired)
         if fails and not took_another:
-            yield from (in_part(fate) if was_fought(line, known) else fate for fate in most_telling(fails))
+            done = other_part(line, fails, known, words)
+            for fate in most_telling(fails):
+                yield in_part(fate) if was_fought(line, known) else msgspec.structs.replace(fate, done=done)
         elif units and came_too_late(line, known):
             yield Fate(line, say("its target was already gone"), needless=True, scene=known[-1][0])
         elif units and (said := outcome(line, known, words)):
@@ -333,6 +339,18 @@ def was_fought(line: str, known: Sequence[tuple[int, Happening]]) -> bool:
 def in_part(fate: Fate) -> Fate:
     """The failure of an order whose attack was made without something that the line names."""
     return msgspec.structs.replace(fate, fate=say("the attack was made, but {why}", why=fate.fate))
+
+
+def other_part(
+    line: str, fails: Collection[tuple[str, Reason]], known: Sequence[tuple[int, Happening]], words: Words
+) -> Value | None:
+    """Say what was carried out of an order to fire and move if only its shot, or only its move, failed."""
+    failed = {kind for order, _ in fails for kind in kinds_of(order)}
+    kept = {"shoot", "move"} - failed
+    if len(kept) != 1 or {"shoot", "move"} - {*kinds_of(line)}:
+        return None
+    kind = Shot if kept == {"shoot"} else Move
+    return outcome(line, [one for one in known if isinstance(one[1], kind)], words)
 
 
 def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:

@@ -44,6 +44,17 @@ def test_two_parts_of_a_line_that_fail_for_one_reason_are_told_once() -> None:
     assert fate.failed and str(fate.fate) == "the unit was lost"
 
 
+def test_a_line_of_which_a_part_was_carried_out_tells_that_part_too() -> None:
+    """A unit that fires and is lost before it can move has not simply failed: its shot is told with the failure."""
+    line, lost = "r1 short-halt b1 move B2", say("the unit was lost before its turn came")
+    (fate,) = fates(given(([line], [SHOT, Fail("r1", "r1 move B2", lost)])), WORDS)
+    assert (str(fate.done), str(fate.fate), fate.failed) == ("missed", str(lost), True)
+    (fate,) = fates(given(([line], [MOVED, Fail("r1", "r1 fire b1", "no target")])), WORDS)
+    assert (str(fate.done), str(fate.fate)) == ("ends in B2", "no target")
+    (fate,) = fates(given((["r1 move B2"], [MOVED, Fail("r1", "r1 move B2", "blocked")])), WORDS)
+    assert fate.done is None
+
+
 @pytest.mark.parametrize(
     ("line", "happened", "fate"),
     [

@@ -37,7 +37,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objection
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.phases.conditions import idle_condition_objections
-from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
+from pbem.titles.tanks.player.language import LANGUAGE, distance, point
 from pbem.titles.tanks.player.orders import (
     PHASES_LEFT,
     RULE,
@@ -50,7 +50,15 @@ from pbem.titles.tanks.player.orders import (
     read_plan,
 )
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders, compile_orders
-from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squash, unit_named
+from pbem.titles.tanks.player.words import (
+    card_named,
+    joined_names,
+    leg_of,
+    named_in,
+    squash,
+    unit_named,
+    write_place,
+)
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
@@ -127,7 +135,7 @@ class TanksDecision(Decision[A]):
 
         def find(words: str) -> str:
             if words[0].isdigit() and len(numbers := COORDINATE.findall(words)) == 2:
-                x, y = (coordinate(number, self.data.scenario.arrow) for number in numbers)
+                x, y = point(numbers[0], numbers[1], self.data.scenario.arrow)
                 return f"{x},{y}"
             if words in marks:
                 return f"{marks[words].x},{marks[words].y}"
@@ -232,11 +240,10 @@ class TanksDecision(Decision[A]):
         """Describe a tank with its tokens and cards."""
         data, model = self.data, self.data.models[tank.model]
         place = say(
-            "{tank} {model} at {x} {y} facing {heading}, damage {damage}/{capacity}",
+            "{tank} {model} at {place} facing {heading}, damage {damage}/{capacity}",
             tank=tank.id,
             model=model.name,
-            x=mm(tank.at.x),
-            y=mm(tank.at.y),
+            place=write_place(tank.at.x, tank.at.y),
             heading=tank.heading,
             damage=tank.damage,
             capacity=capacity(data, tank),

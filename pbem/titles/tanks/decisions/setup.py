@@ -23,7 +23,7 @@ from pbem.titles.tanks.decisions.base import TanksDecision
 from pbem.titles.tanks.ground.geometry import Corners, shares_ground
 from pbem.titles.tanks.movement.moves import shape_objections
 from pbem.titles.tanks.player.orders import RULE, DeployForm
-from pbem.titles.tanks.player.words import leg_of, mm, named_in, spot_of, unit_named, write_leg
+from pbem.titles.tanks.player.words import in_cm, leg_of, mm, named_in, spot_of, unit_named, write_leg
 from pbem.titles.tanks.setup.placing import (
     INWARD,
     Spot,
@@ -170,7 +170,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
         yield from self.remark(
             say(
                 "List places in order of preference. On your turn, the piece goes to the first legal place that "
-                "leaves room for the remaining pieces. x and y are in mm."
+                "leaves room for the remaining pieces. x and y are in mm; 30/40 cm is understood as well."
             )
         )
         yield from (write_spot(kind, next(default_spots(self.data, kind))) for kind in KINDS)
@@ -346,8 +346,9 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
         yield from self.remark(
             say(
-                "Within {arrow} mm of the {edge} edge. x and y are in mm from the north-west corner.",
-                arrow=arrow,
+                "Within {arrow} cm of the {edge} edge. x and y are in mm from the north-west corner; 45/78 cm is "
+                "understood as well.",
+                arrow=in_cm(arrow),
                 edge=edge_name(edge),
             )
         )

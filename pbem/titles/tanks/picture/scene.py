@@ -25,7 +25,7 @@ from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import given_pieces, hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
 from pbem.titles.tanks.picture.margins import MARGIN, around, axes, cover, mm_of, rose
-from pbem.titles.tanks.player.words import mm, write_place
+from pbem.titles.tanks.player.words import in_cm, mm, write_place
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Piece, Status, Tank
 
@@ -188,7 +188,9 @@ def key(data: TanksData) -> Iterator[str]:
             yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{colour}" stroke="{INK}"/>'
         yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
     yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
-    words = f"arrow: {arrow} mm · red: possible shot (dashed: in cover) · shots from behind a front are side shots"
+    words = (
+        f"arrow: {in_cm(arrow)} cm · red: possible shot (dashed: in cover) · shots from behind a front are side shots"
+    )
     yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
     ring = "ring around a selected tank: thick green: cover from that side; thin red: no cover; dashed: out of sight"
     yield f'<text x="15" y="{top + 56}" font-size="13" fill="{INK}">{ring}</text>'
@@ -202,7 +204,8 @@ def key(data: TanksData) -> Iterator[str]:
 def describe(situation: Situation) -> list[str]:
     """Describe in lines of text where everything is."""
     data, view = situation.data, situation.state
-    lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
+    size = in_cm(data.scenario.table_mm)
+    lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {size} cm square"]
     lines += [
         f"{piece.id} at {write_place(piece.at.x, piece.at.y)}, heading {piece.heading}"
         for piece in pieces_shown(situation)

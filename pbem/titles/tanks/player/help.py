@@ -10,7 +10,7 @@ HELP: Final = say(
     """\
 a1: move 40 face right then move 0
 a1: move ne / move n, n / move toward b2 / away from b2
-   toward wood-1, toward an objective, toward 450 300 (mm)
+   toward wood-1, toward an objective, toward 450 300 (mm), toward 45/30 cm
    face ahead, right, back, left (from the arrow)
    or face n, face 135, face toward b2 (nearest square)
 a1: move 90 from left / move 90 from 8 mm right

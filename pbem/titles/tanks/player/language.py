@@ -116,6 +116,9 @@ MOVE_TO: Final = re.compile(r"\b(move|go|drive|advance|face) to (?=[a-z0-9])")
 """The beginning of a move to a tank, a piece of terrain or a point, which players write for `move toward`."""
 NEGATION: Final = re.compile(r"\s*[\w-]+\s*:?\s+(don't|dont|do not|never|not)\b")
 """A tank's name followed by a negation, which would otherwise be read as the name of another tank."""
+UNIT: Final = re.compile("mm|cm|arrow")
+SLASHED: Final = re.compile(r"(?<![\w./-])([0-9]+(?:\.[0-9])?)/(?=[0-9]+(?:\.[0-9])? ?(?:mm|cm)\b)")
+"""The first number of a point as reports write it: 45/60 cm."""
 MOVE_TO_POINT: Final = re.compile(MOVE_TO.pattern + r"(?=[0-9.]+ ?(?:mm|cm)?[ ,/]+[0-9])")
 
 
@@ -124,13 +127,14 @@ class Orders(Language):
 
     def parse(self, line: Line, start: str) -> Words:
         """The words of a line. `move to 450 300` names a point, and is not read as two moves by bearing."""
+        line = line._replace(text=SLASHED.sub(r"\1 ", line.text))
         if start == "order" and (negation := NEGATION.match(line.text)):
             why = Objection(RULE, say("write only what a tank is to do; `hold` makes it do nothing"))
             raise Unreadable(negation[1], [why], [f"{line.written[: negation.start(1)]}hold"], line.written)
-        if point := MOVE_TO_POINT.search(line.text):
-            meant = f"{line.written[: point.start()]}{point[1]} toward {line.written[point.end() :]}"
+        if goal := MOVE_TO_POINT.search(line.text):
+            meant = f"{line.written[: goal.start()]}{goal[1]} toward {line.written[goal.end() :]}"
             why = Objection(RULE, say("write `toward` before a point; without it these would be two bearings"))
-            raise Unreadable(point[0].strip(), [why], [meant], line.written)
+            raise Unreadable(goal[0].strip(), [why], [meant], line.written)
         return super().parse(line, start)
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
@@ -183,7 +187,18 @@ def whole(word: str, why: Message | str) -> int:
 
 def coordinate(word: str, arrow: int) -> int:
     """A coordinate in tenths of a millimetre, from text as players write it: 450, 450.5, 45 cm or 3 arrows."""
-    return distance(word, arrow) if re.search("mm|cm|arrow", word) else tenths(word.rstrip("°"))
+    return distance(word, arrow) if UNIT.search(word) else tenths(word.rstrip("°"))
+
+
+def point(first: str, second: str, arrow: int) -> tuple[int, int]:
+    """A point in tenths of a millimetre. A unit behind both numbers is for both: 45 60 cm is 45 cm 60 cm."""
+    unit = UNIT.search(second)
+    if unit and not UNIT.search(first):
+        first = f"{first} {unit[0]}"
+    elif UNIT.search(first) and not unit:
+        why = say("give the unit behind both numbers, e.g. `45 60 cm`")
+        raise Unreadable(f"{first} {second}", [Objection(RULE, why)])
+    return coordinate(first, arrow), coordinate(second, arrow)
 
 
 def tenths(word: str) -> int:

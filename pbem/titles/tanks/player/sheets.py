@@ -35,7 +35,7 @@ from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import allowance, order_objections
 from pbem.titles.tanks.phases.initiative import Phase, initiative
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MoveOrder
-from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.player.words import in_cm, mm
 from pbem.titles.tanks.setup.placing import INWARD
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, misses_below, shot_at
 from pbem.titles.tanks.situation import Situation
@@ -120,7 +120,7 @@ def shot_words(situation: Situation, tank: Tank, target: str) -> str:
     dice = str(describe_dice(situation, tank, target))
     again = ", may roll again" if tank.stationary else ""
     away = apart(situation.data, tank, situation.state.tanks[target])
-    return f"hit {chance(situation, shot)} % · {dice}, {away} mm{again}"
+    return f"hit {chance(situation, shot)} % · {dice}, {in_cm(away)} cm{again}"
 
 
 def apart(data: TanksData, one: Tank, other: Tank) -> int:
@@ -182,7 +182,7 @@ def move_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     foes = list(situation.state.enemies(tank.seat))
     closed = tuple(order_objections(situation, tank, MoveOrder([Move(tank.heading)])))
     toward = {
-        foe.id: f"{apart(data, tank, foe)} mm away"
+        foe.id: f"{in_cm(apart(data, tank, foe))} cm away"
         for foe in foes
         if not any(order_objections(situation, tank, MoveOrder([Move(f"toward {foe.id}")])))
     }

@@ -17,7 +17,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.data_files import close_to
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
+from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, point, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank
@@ -80,7 +80,8 @@ def reroll_of(words: Words) -> Reroll:
 
 def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
     """T3 Read a place, measured from the north-west corner, and a heading, given as a bearing."""
-    x, y = (coordinate(" ".join(tokens(one, "NUMBER", "DISTANCE")), arrow) for one in parts(words, "coordinate")[:2])
+    first, second = (" ".join(tokens(one, "NUMBER", "DISTANCE")) for one in parts(words, "coordinate")[:2])
+    x, y = point(first, second, arrow)
     face = part(words, "face")
     if face is None:
         return x, y, None
@@ -157,6 +158,11 @@ def squash(name: str) -> str:
 def mm(tenths_of: int) -> str:
     """Convert tenths of a millimetre to millimetres as players write them."""
     return f"{tenths_of // 10}.{tenths_of % 10}" if tenths_of % 10 else str(tenths_of // 10)
+
+
+def in_cm(millimetres: int) -> str:
+    """Convert millimetres to centimetres, in which reports, sheets and the axes of the table measure."""
+    return mm(millimetres)
 
 
 def write_place(x: int, y: int) -> str:

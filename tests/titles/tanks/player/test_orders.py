@@ -61,7 +61,7 @@ def refusals(ask: Ask, text: str) -> list[Refusal]:
         ("a2: move north-east face south west", [{"way": 45, "face": "bearing 225"}]),
         ("a2: move n, n", [{"way": 0}, {"way": 0}]),
         ("a2: move toward wood-1 face toward 450 30", [{"way": "toward wood-1", "face": "toward 4500,300"}]),
-        ("a2: move toward 45cm 30.5", [{"way": "toward 4500,305"}]),
+        ("a2: move toward 45cm 30.5 mm", [{"way": "toward 4500,305"}]),
         ("a2: move 360", [{"way": 0}]),
         ("A2: Move NE face left", [{"way": 45, "face": 270}]),
         ("a2 go north, then 90 face back", [{"way": 0}, {"way": 90, "face": 180}]),

@@ -87,7 +87,7 @@ def test_T7_10_the_odds_are_those_of_all_rolls_counted_out(heading):
     words = sheets.tank_sheet(Situation(DATA, state), "alpha", ask("shooting"), "a1").choices[0].units["b1"]
     assert words.startswith(f"hit {100 * through // len(coins)} % · {attack} dice against {defence}")
     gap = 1000 - 290 - (295 if heading == 180 else 145)  # between the hulls, in tenths of a millimetre
-    assert f", {gap // 10} mm" in words
+    assert f", {gap // 10 / 10:g} cm" in words
 
 
 def test_T2_4_a_sheet_shows_the_backs_of_another_seats_cards():

@@ -181,6 +181,26 @@ def test_T5_1_a_point_off_the_table_is_no_goal():
 
 
 @pytest.mark.parametrize(
+    "goal", ["45/60 cm", "45 60 cm", "45 cm 60 cm", "450 600", "450/600 mm", "450, 600 mm", "45,60cm"]
+)
+def test_T5_1_a_point_may_be_copied_from_a_report(goal: str):
+    """`45 60 cm` had been read as 45 mm and 60 cm, and `45/60 cm`, as reports write it, could not be read."""
+    orders = read(four().data, four().state, MOVEMENT, f"a1: move toward {goal}")
+    assert orders == read(four().data, four().state, MOVEMENT, "a1: move toward 450 600")
+
+
+def test_T5_1_a_point_with_the_unit_behind_its_first_number_only_is_refused():
+    assert "behind both numbers" in lines_refused(four(), MOVEMENT, "a1: move toward 45 cm 60")
+
+
+def test_T3_3_a_tank_may_be_placed_in_centimetres():
+    table = a_table(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("b1", 4500, 500))
+    deploy = Ask("alpha", "deploy", "T3.3", default={})
+    placed = read(table.data, table.state, deploy, "a1 at 45/85 cm")
+    assert placed == read(table.data, table.state, deploy, "a1 at 450 850")
+
+
+@pytest.mark.parametrize(
     "move",
     [{"way": 400}, {"way": -90}, {"way": 0, "face": "bearing 999"}, {"way": "toward 45000,3000"}],
 )
