@@ -134,11 +134,17 @@ class Cutter:
         """Put everything a finding shows into scenes; its sentence goes where its first happening went."""
         self.exchange = spot.exchange
         self.waiting.append(spot)
-        for happening in happenings_in([finding]):
+        shown = list(happenings_in([finding]))
+        movers = {move.who for move in shown if isinstance(move, Move)}
+        for happening in shown:
             if is_silent(happening, self.known):
                 self.add_silent(happening)
                 continue
-            scene = self.scene_for(happening, spot)
+            scene = (
+                self.scene_of_entry(happening)
+                if isinstance(happening, Appear) and happening.who in movers
+                else self.scene_for(happening, spot)
+            )
             scene.shows += [*self.silent, happening]
             self.silent = []
             scene.told += [spot for spot in self.waiting if spot not in scene.told]
@@ -176,6 +182,10 @@ class Cutter:
             case Appear() | Vanish():
                 return self.quiet_scene("spot")
         raise TypeError(f"{type(happening).__name__} has no scene")
+
+    def scene_of_entry(self, entry: Appear) -> Scene:
+        """Return the scene of a unit that enters the map and moves in one finding: that of its move."""
+        return self.quiet_scene("move", *self.group(entry.who))
 
     def group(self, unit: str) -> tuple[str, str]:
         """The side and formation of a unit, which the viewer may have discovered in this exchange."""
@@ -254,14 +264,16 @@ class Cutter:
 
 
 def join_moves(shows: Sequence[Happening]) -> Iterator[Happening]:
-    """Yield the moves of a quiet scene, with all moves of a unit joined into one."""
+    """Yield the moves of a quiet scene, with all moves of a unit joined into one, after the entries of its units."""
     paths: dict[str, list[Any]] = {}
     for move in shows:
         if isinstance(move, Move):
             path = paths.setdefault(move.who, [])
             path += [step for step in move.path if not path or step != path[-1]]
+    entries = [shown for shown in shows if isinstance(shown, Appear) and shown.who in paths]
+    yield from entries
     yield from (Move(unit, tuple(path)) for unit, path in paths.items())
-    yield from (shown for shown in shows if not isinstance(shown, Move))
+    yield from (shown for shown in shows if not isinstance(shown, Move) and shown not in entries)
 
 
 def scenes(

@@ -141,10 +141,17 @@ class Words:
         moves = [shown for shown in scene.shows if isinstance(shown, Move)]
         if battles:
             yield from self.battle(battles[0], moves)
-        elif moves:
+        elif moves and not stays_at_its_entry(scene, moves):
             yield self.moves(moves)
         apart = Shot | Battle | Move | Change
-        told = [shown for shown in scene.shows if not isinstance(shown, apart) and not is_silent(shown)]
+        movers = {move.who for move in moves} if len(moves) > 1 else set()
+        told = [
+            shown
+            for shown in scene.shows
+            if not isinstance(shown, apart)
+            and not is_silent(shown)
+            and not (isinstance(shown, Appear) and shown.who in movers)
+        ]
         crowds = list(self.crowds(told))
         yield from (self.crowd(crowd) for crowd in crowds)
         rest = [shown for shown in told if not any(shown in crowd for crowd in crowds)]
@@ -362,6 +369,13 @@ class Words:
             by_news.setdefault(str(said), (said, []))[1].append(unit)
         for news, units in by_news.values():
             yield say("{units}: {news}.", units=self.several(units), news=news)
+
+
+def stays_at_its_entry(scene: Scene, moves: Sequence[Move]) -> bool:
+    """Whether the only move of a scene is that of a unit which enters the map and goes no further."""
+    (start, _), (end, _) = moves[0].path[0], moves[0].path[-1]
+    entered = any(isinstance(shown, Appear) and shown.who == moves[0].who for shown in scene.shows)
+    return len(moves) == 1 and start == end and entered
 
 
 def volleys(shots: Sequence[Shot]) -> list[list[Shot]]:

@@ -51,6 +51,16 @@ def test_moves_of_one_formation_are_one_scene_and_run_together():
     assert made[0].shows[0] == Move("a1", (("A1", 1), ("A2", 1), ("A3", 1)))
 
 
+def test_units_that_enter_the_map_and_move_on_are_told_once():
+    """A unit enters and moves in one finding; the film shows its entry before its moves, and one sentence tells it."""
+    enters = [Appear("a1", "A1"), Move("a1", (("A1", None),)), Appear("a2", "A1"), Move("a2", (("A1", None),))]
+    (scene,) = cut(found(*enters), found(Move("a1", (("A1", None), ("B2", None)))))
+    assert [type(shown) for shown in scene.shows] == [Appear, Appear, Move, Move]
+    assert "arrives" not in str(WORDS.say(scene)) and "a1 to B2" in str(WORDS.say(scene))
+    (alone,) = cut(found(*enters[:2]))
+    assert str(WORDS.say(alone)) == "a1 (Tank a1) arrives in A1."
+
+
 def test_a_move_that_is_shot_at_is_cut():
     made = cut(moved("a1", "A1", "A2"), found(Shot("b1", "a1", result="miss")), moved("a1", "A2", "A3"))
     assert [scene.kind for scene in made] == ["move", "fight", "move"]
