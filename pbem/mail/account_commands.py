@@ -293,16 +293,23 @@ def _new(server: Server, account: Account, rest: str) -> Message | Several:
     if rate_limits.take(server, MOST_NEW, account.id):
         raise Unreadable(rest, [Objection(RULE, say("you have started too many matches in the last hour"))])
     match = openings.against_bots(server, account.id, title, scenario, seat)
+    occupants = record_of(server, match).occupants
+    mine = next(place for place, who in occupants.items() if who["account"] == account.id)
     return say(
-        "Your match against the bot has started ({match}). Your order form will arrive in the next email.",
+        "Your match against the bot has started: {scenario} ({match}). Your seat: {seat}. Your order "
+        "form will arrive in the next email.",
+        scenario=scenario_name(server, title, scenario),
         match=match,
+        seat=seat_name(server, mine),
     )
 
 
 def title_lines(server: Server) -> Iterator[Message]:
     for name, title in sorted(server.titles.items()):
         if title.scenarios:
-            first = title.first_game if title.first_game in title.scenarios else title.scenarios[0]
+            lesson = title.primer().lesson
+            first = lesson.scenario if lesson else title.first_game
+            first = first if first in title.scenarios else title.scenarios[0]
             yield say(
                 '- {game}: "new {name} {first}"; "new {name}" lists all scenarios',
                 game=title.full_name or name,
@@ -315,7 +322,13 @@ def scenario_lines(server: Server, title: str) -> Iterator[Message | str]:
     openings.check_scenario(server, title, next(iter(getattr(server.titles.get(title), "scenarios", ())), ""))
     scenarios = server.titles[title].scenarios
     yield from (say("Scenarios of {game}:", game=server.titles[title].full_name or title), "")
-    yield from (f'- "new {title} {scenario}"' for scenario in scenarios[:MOST_SCENARIOS])
+    for scenario in scenarios[:MOST_SCENARIOS]:
+        yield say(
+            '- "new {title} {scenario}": {name}',
+            title=title,
+            scenario=scenario,
+            name=scenario_name(server, title, scenario),
+        )
     if len(scenarios) > MOST_SCENARIOS:
         yield say("- and {more} more on the site", more=len(scenarios) - MOST_SCENARIOS)
 

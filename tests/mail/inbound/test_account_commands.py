@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 
+from pbem.engine.rules.primer import Lesson, Primer
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.names import BOT
 from pbem.matches.exchange import creating
@@ -58,12 +59,27 @@ def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice
     answer = post.last(ALICE)
     reply(post, "new ambush tiny as blue")
     post.tick()
-    assert any("Your match against the bot has started" in text_of(message) for message in post.of(ALICE))
+    assert any("against the bot has started" in text_of(message) for message in post.of(ALICE))
+    assert any("Tiny (" in text_of(message) and "Your seat: Blue" in text_of(message) for message in post.of(ALICE))
     (match,) = all_matches(post.server)
     occupants = record_of(post.server, match).occupants
     assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(BOT)
     assert any("Your orders for turn" in text_of(message) for message in post.of(ALICE))
     assert 'You can choose from:\n\n- "ambush ' in ask(post, "new ambush nowhere", to=answer["Reply-To"])
+
+
+def test_scenarios_are_listed_with_their_printed_names(post: Post, alice: str) -> None:
+    assert '- "new ambush tiny": Tiny' in ask(post, "new ambush")
+
+
+def test_new_names_the_scenario_of_the_guided_game_first(
+    post: Post, alice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title = post.server.titles["ambush"]
+    other = next(one for one in title.scenarios if one != title.scenarios[0])
+    primer = Primer(lesson=Lesson(other, "red", ()))
+    monkeypatch.setattr(type(title), "primer", lambda self: primer)
+    assert f'"new ambush {other}"' in ask(post, "new")
 
 
 def test_a_code_that_is_written_into_the_letter_is_no_command(post: Post, alice: str) -> None:

@@ -52,7 +52,7 @@ def test_moves_of_one_formation_are_one_scene_and_run_together():
 
 
 def test_units_that_enter_the_map_and_move_on_are_told_once():
-    """A unit enters and moves in one finding; the film shows its entry before its moves, and one sentence tells it."""
+    """A unit enters and moves in one finding: the film shows its entry first, and one sentence tells both."""
     enters = [Appear("a1", "A1"), Move("a1", (("A1", None),)), Appear("a2", "A1"), Move("a2", (("A1", None),))]
     (scene,) = cut(found(*enters), found(Move("a1", (("A1", None), ("B2", None)))))
     assert [type(shown) for shown in scene.shows] == [Appear, Appear, Move, Move]

@@ -183,7 +183,10 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
         for group in table.data.scenario.groups
     )
     table.data.scenario = msgspec.structs.replace(table.data.scenario, groups=groups)
-    for turn, words in ((1, "g9 enter the map in turn 2, in A1..A2"), (2, "g9 enter the map now, in A1..A2")):
+    for turn, words in (
+        (1, "g9 enter the map in turn 2, in A1..A2"),
+        (2, "g9 enter the map now, in A1..A2, such as: g9 move A1"),
+    ):
         table.state.turn = turn
         form = TurnOrders(table.data, table.state, TurnOrders.make_ask("german")).form()
         assert f"# {words}\n" in form_text(form, AslskRules.comment_width)
