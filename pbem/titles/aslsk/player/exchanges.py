@@ -227,15 +227,8 @@ class SectionsDecision(AslskDecision[A]):
             group = [piece for piece in waiting if piece.group == id]
             names, hexes = " ".join(piece.id for piece in group), area_words(self.data.entry_hexes(group[0]))
             if self.data.may_enter(group[0], self.view.turn):
-                order = f"{group[0].id} move {self.data.entry_hexes(group[0])[0]}"
-                yield from remarks(
-                    say(
-                        "{units} enter the map now, in {hexes}, such as: {order}",
-                        units=names,
-                        hexes=hexes,
-                        order=order,
-                    )
-                )
+                yield from remarks(say("{units} enter the map now, in {hexes}:", units=names, hexes=hexes))
+                yield from remarks(f"{group[0].id} move {self.data.entry_hexes(group[0])[0]}")
             elif (when := self.data.group_of(group[0])) is not None:
                 yield from remarks(
                     say("{units} enter the map in turn {turn}, in {hexes}", units=names, turn=when.turn, hexes=hexes)

@@ -185,7 +185,7 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
     table.data.scenario = msgspec.structs.replace(table.data.scenario, groups=groups)
     for turn, words in (
         (1, "g9 enter the map in turn 2, in A1..A2"),
-        (2, "g9 enter the map now, in A1..A2, such as: g9 move A1"),
+        (2, "g9 enter the map now, in A1..A2:\n# g9 move A1"),
     ):
         table.state.turn = turn
         form = TurnOrders(table.data, table.state, TurnOrders.make_ask("german")).form()
