@@ -279,9 +279,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Report cards listed in a scenario: scenarios are public, so face-down cards must be chosen or dealt
-    instead.
-    """
+    """T2.4 Report cards listed in a scenario, which is public: face-down cards must be chosen or dealt."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
@@ -309,9 +307,7 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """T4.1 Refuse unknown options. The rules let players agree on the point limit; the arrow and the pace are our
-    options.
-    """
+    """T4.1 Refuse unknown options. The book has players agree on the point limit; the arrow and the pace are ours."""
     refusals: list[Refusal] = []
     if scenario not in packaged_names("scenarios"):
         why = Objection("T3.1", say("no scenario has that name"))

@@ -18,8 +18,9 @@ from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import OTHER
 
 HAPPENINGS: Final = "tanks/2026-11-happenings"
-"""Findings include what they change on the table, and every failed order has a reason. Matches begun without this
-switch keep the findings they have.
+"""Findings include what they change on the table, and every failed order has a reason.
+
+Matches begun without this switch keep the findings they have.
 """
 
 UNUSED: Final = "tanks/2026-11-unused"
@@ -105,9 +106,7 @@ class Holding(msgspec.Struct):
 
 
 class TanksState(State, kw_only=True):
-    """The state of a match: `orders` are the sealed forms of the phase, `shots` this phase's pairs of shooter and
-    target.
-    """
+    """The state of a match: `orders` are the sealed forms of the phase, `shots` its pairs of shooter and target."""
 
     happenings: ClassVar[str] = HAPPENINGS
     phase: str = "set-up"

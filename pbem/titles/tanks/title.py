@@ -185,9 +185,7 @@ class TanksRules(DecisionRules):
         return proposals.propose(decision, wish) if isinstance(decision, TankLines) else Proposal(left_out=wish.units)
 
     def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
-        """T5.1, T5.4 Preview lines: where moves would end, what would stop them, and which shots the tank could make
-        and face there.
-        """
+        """T5.1, T5.4 Preview lines: where moves would end, what would stop them, and the shots from there."""
         return foresight.preview(Situation(self.data, view), self.decide(view, ask), line)
 
     def page_query(self, page: str, seat: str) -> Mapping[str, str]:
@@ -228,8 +226,9 @@ class TanksRules(DecisionRules):
 
 
 class Tanks(Title):
-    """The title. `own` holds files of an owner of the game, by name without `.toml`, that replace the packaged ones:
-    tanks, crew_and_upgrades, criticals, terrain, defence_modifiers.
+    """The title. `own` holds files of an owner of the game that replace the packaged ones.
+
+    They are named without `.toml`: tanks, crew_and_upgrades, criticals, terrain, defence_modifiers.
     """
 
     name = "tanks"

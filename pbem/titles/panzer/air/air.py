@@ -92,7 +92,7 @@ def is_available(situation: Situation, aircraft: AircraftState) -> bool:
 
 
 def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7, 6.7.2.1 Object to flights in bad weather, twice in a turn, or five turns after the first one."""
+    """6.7, 6.7.2.1 Object to a flight in bad weather, to a second one in a turn, or outside the aircraft's turns."""
     data, view = situation.data, situation.state
     if not data.plays("aircraft"):
         yield Objection("6.7", say("this match is played without aircraft"))
@@ -150,7 +150,7 @@ def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.2 Object to a speed not on the card, a damaged aircraft that is not slow, and (6.7.2.3.1) fast turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
-        yield Objection("6.7.2.2", say("the aircraft cannot fly {speed}", speed=plot.speed))
+        yield Objection("6.7.2.2", say("the aircraft cannot fly at {speed} speed", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
         yield Objection("6.7.4.2.1", say("a damaged aircraft can only fly slowly"))
     if plot.turn and plot.speed == "fast":

@@ -248,7 +248,7 @@ def in_position(situation: Situation, flight: Flight, attack: Attack) -> bool:
 
 
 def is_passed(situation: Situation, flight: Flight, plot: Plot, attack: Attack) -> bool:
-    """6.7.2.3 Whether an attack has become impossible: target gone or behind, or the plotted dive not made."""
+    """6.7.2.3 Whether an attack is impossible: the target is gone or behind, or the plotted dive was not made."""
     target = situation.state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return True

@@ -362,7 +362,7 @@ def damage(aircraft: AircraftState) -> Finding:
 
 
 def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
-    """6.7.4.2.1 Roll a d10 for how many hexes ahead the aircraft crashes (half if low); harmless off the map."""
+    """6.7.4.2.1 Crash the aircraft a d10 of hexes ahead, half of it if low; a crash off the map hits nothing."""
     flight = over_the_map(aircraft)
     die = table.roll(10, "6.7.4.2.1", aircraft.id)
     hexes = die // 2 if flight.altitude == "low" else die
@@ -410,7 +410,7 @@ def check_anti_aircraft(situation: Situation, ask: Ask, answer: Answer) -> Answe
     refusals: list[Refusal] = []
     for number, (id, weapon) in enumerate(answer):
         if id not in own:
-            why = Objection("6.7.4", say("you have no such gun that can fire at aircraft"))
+            why = Objection("6.7.4", say("you have no gun of that name that can fire at aircraft"))
             refusals.append(Illegal(id, [why], close_to(id, own)))
         elif id in (earlier for earlier, _ in answer[:number]):
             rule = ledger_row(data.edition, "6.7.4.1.1/one-fire")

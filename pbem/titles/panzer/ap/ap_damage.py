@@ -171,7 +171,10 @@ def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
 
 
 def is_covered(place: Place, status: HullDown) -> bool:
-    """6.5.2.2.3 Whether hull down covers a location: full, hull and track; partial, track and marked locations."""
+    """6.5.2.2.3 Whether a hull-down position covers a location.
+
+    A full one covers the hull and the track, a partial one the track and the marked locations.
+    """
     if status is HullDown.NONE or place.location in TURRET_HEIGHT:
         return False
     return status is HullDown.HD or place.location is Location.TK or place.marked

@@ -266,13 +266,13 @@ def check_spread(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     if len(chosen) > extra:
         why = Objection(
             "6.5.2.1/spread-hits",
-            say("only {extra} extra hits can be spread; the first stays on the target", extra=extra),
+            say("only {extra} extra hits can be spread; the first hit stays on the original target", extra=extra),
         )
         raise Illegal("spread", [why], ["[]"])
     for target in chosen:
         if target not in targets:
             why = Objection(
-                "6.5.2.1/spread-hits", say("that unit is too far from the first target, or is harder to hit")
+                "6.5.2.1/spread-hits", say("that unit is too far from the original target, or is harder to hit")
             )
             raise Illegal(target, [why], targets)
     return chosen

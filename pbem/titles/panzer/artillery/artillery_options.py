@@ -189,7 +189,7 @@ def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bo
 
 
 def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
-    """7.28.2 Suppress, damage or knock out the battery (if damaged twice). 7.28.3 Assets ignore suppression."""
+    """7.28.2 Suppress or damage the battery; a second damage knocks it out. 7.28.3 Assets ignore suppression."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
     inputs = {"battery": target.id, "asset": target.counter, "damaged": target.damaged}
@@ -257,7 +257,7 @@ def reconnaissance_objections(
     sheaf: str,
     type: str,
 ) -> Iterator[Objection]:
-    """7.37 Objections to reconnaissance by fire: an FO in sight of the hex, one off-map battery, GP, closed sheaf."""
+    """7.37 Object unless an FO that sees the hex calls one off-map battery to fire GP in a closed sheaf."""
     if not situation.data.plays("reconnaissance_by_fire"):
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return

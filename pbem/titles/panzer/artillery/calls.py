@@ -151,12 +151,12 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
 def type_objections(data: PanzerData, firer: Firer, type: FireType) -> Iterator[Objection]:
     """6.5.1.6 Object unless the firer has the type of shell called or planned, and the match uses it."""
     if type == "smoke" and not firer.smoke:
-        yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
+        yield Objection("6.5.1.6", say("{firer} has no smoke ammunition", firer=firer.id))
     if type == "illumination":
         if not data.plays("illumination"):
             yield Objection("6.5.1.6.2", say("this match does not use the optional rule for illumination"))
         elif not firer.illumination:
-            yield Objection("6.5.1.6", say("{firer} has no illumination", firer=firer.id))
+            yield Objection("6.5.1.6", say("{firer} has no illumination rounds", firer=firer.id))
 
 
 def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
@@ -302,7 +302,7 @@ def continue_objections(
         yield Objection("6.5.1.8", say("none of the mission's firing units can fire this turn"))
     for firer in going_on:
         if type == "smoke" and not firer.smoke:
-            yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
+            yield Objection("6.5.1.6", say("{firer} has no smoke ammunition", firer=firer.id))
 
 
 def is_near(unit: Unit, point: Hex) -> bool:
@@ -310,7 +310,7 @@ def is_near(unit: Unit, point: Hex) -> bool:
 
 
 def adjust_objections(situation: Situation, mission: Mission, call: Call) -> Iterator[Objection]:
-    """6.5.1.8.2 Objections to adjusting: a short shift to a spotted unit, another pattern or type, more firers."""
+    """6.5.1.8.2 Object unless the observer may shift the fire: a short way, to a spotted unit, with able firers."""
     unit = situation.state.vehicles[mission.observer]
     observer = observer_of(situation.data, unit)
     assert observer is not None

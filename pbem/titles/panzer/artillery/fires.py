@@ -124,9 +124,7 @@ def start_fires(table: Table[PanzerState]) -> None:
 
 
 def fire_check(table: Table[PanzerState], name: str, fuel: Fuel, factor: int, *, rocket: bool) -> Finding:
-    """7.35.1 Roll a d100 against the range for the factor and the building to set the hex on fire; rubble burns more
-    easily.
-    """
+    """7.35.1 Roll a d100 against the range for the factor and the building; rubble burns more easily."""
     limit = table.data.advanced.fire_range(fuel.row, factor)
     roll = table.roll(100, SHELLED, name)
     alight = roll + fuel.modifier <= limit

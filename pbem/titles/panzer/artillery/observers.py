@@ -340,7 +340,7 @@ def attachment(data: PanzerData, firer: Firer, observer: Observer) -> Finding:
 
 
 def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Iterator[Objection]:
-    """6.5.1.1.2, 6.5.1.1.3 Object if (2016 book) a Soviet observer other than an FO calls firers not attached."""
+    """6.5.1.1.2, 6.5.1.1.3 Object if a Soviet observer (2016) other than an FO calls a firer not attached to it."""
     limited = data.charts.switch("soviet_observer_limits")
     soviet = limited and observer.nation == "soviet" and observer.row != "fo"
     if soviet and attachment_of(data, firer, observer) != "attached":

@@ -3,7 +3,7 @@
     6.6.1.1    readiness_objections, entry_objections, is_fit, advance_cost
     6.6.1.1    advance: the unit moves, through mines (7.31.2) and barrages (6.6.6)
     6.6.11     parting_objections: units that share a Move stay in command range, also when they fight
-    6.6.8      settle_in: whoever has advanced occupies an empty position
+    6.6.8      settle_in: units that have advanced occupy an empty position
 
 Used by `close_combat`, and by engineers who attack terrain (`demolition`, 7.19).
 """

@@ -308,7 +308,7 @@ def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequen
 
 
 def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Objections to an attacker: a fit squad, half-squad or section on foot with a Move, once a turn."""
+    """6.6.1.1 Object unless the attacker is a fit squad, half-squad or section on foot with a Move, once a turn."""
     data = situation.data
     rule = paragraph(data, target)
     if unit.kind != "leg":

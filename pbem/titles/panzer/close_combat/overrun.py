@@ -53,7 +53,7 @@ def overrun_objections(situation: Situation, vehicle: Unit, target: Unit) -> Ite
 
 
 def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10 Objections to an overrunning vehicle: a combat vehicle with a Move, neither hesitating nor broken."""
+    """6.6.10 Object unless this is a combat vehicle with a Move that is neither hesitating nor broken."""
     if vehicle.kind != "vehicle" or not any(contributing(situation, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(situation.state, vehicle).command is not Command.MOVE:

@@ -160,9 +160,7 @@ def is_broken(unit: Unit) -> bool:
 
 
 def active_units(situation: Situation, formation: str) -> list[str]:
-    """6.2.1.1 The combat units that are not passengers, and the unarmed units they support; recon units are never
-    among them.
-    """
+    """6.2.1.1 The combat units other than passengers and recon, and the unarmed units that they support."""
     data = situation.data
     units = members(situation.state, formation)
     fighting = [unit.id for unit in units if can_be_active(unit) and is_combat_unit(data, unit)]

@@ -43,11 +43,10 @@ def can_hand_over(data: PanzerData, giver: Unit, taker: Unit) -> bool:
 
 
 def is_bound(data: PanzerData, unit: Unit) -> bool:
-    """7.4.2 Whether a vehicle without a radio must share its platoon's command; one with a track hit, or a recon
-    unit,
-    need not.
+    """7.4.2 Whether a vehicle without a radio must share its platoon's command.
 
-    A hidden unit shares no command (7.2.2.2), so it is not bound either.
+    Recon vehicles and those with a track hit need not. A hidden unit shares no command (7.2.2.2), so it need not
+    either.
     """
     return not (has_radio(data, unit) or is_recon(unit) or unit.track_hit or unit.bailed_out or unit.hidden)
 

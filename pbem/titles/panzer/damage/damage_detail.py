@@ -116,7 +116,10 @@ def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown)
 
 
 def rising_up(shot: ApShot) -> Finding | None:
-    """7.13.1 Overwatch fire from the same height at a vehicle leaving a gully, ford or stream or crossing a wall."""
+    """7.13.1 Overwatch fire at a vehicle coming out of a gully, ford or stream, or over a wall, hits the lower hull.
+
+    Firer and target must be at the same height. The finding, or None if the rule does not apply.
+    """
     if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH:
         return None
     if height_of(shot.situation, shot.target) != height_of(shot.situation, shot.firer):
@@ -125,7 +128,10 @@ def rising_up(shot: ApShot) -> Finding | None:
 
 
 def from_below(shot: ApShot, status: HullDown) -> Finding | None:
-    """7.13.2 Fire from at least two levels below, within twice the difference, at a target not hull down at all."""
+    """7.13.2 Fire from at least two levels below strikes the lower hull of a vehicle that is not hull down at all.
+
+    The range is at most twice the difference in levels. The finding, or None if the rule does not apply.
+    """
     above = height_of(shot.situation, shot.target) - height_of(shot.situation, shot.firer)
     if status is not HullDown.NONE or above < shot.data.advanced.number("lower_hull_levels"):
         return None

@@ -39,7 +39,9 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     The order lines were checked when they were read; whether a wish can be fulfilled is decided when its time comes.
     """
     if not isinstance(given, dict):
-        raise Unreadable("plan", [Objection("4.2.1", say("a plan must be a table"))], AdvancedPlan.__struct_fields__)
+        raise Unreadable(
+            "plan", [Objection("4.2.1", say("a plan must be a JSON object"))], AdvancedPlan.__struct_fields__
+        )
     plan = read_plan(given)
     own = [unit.id for unit in view.vehicles.values() if unit.side == seat]
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
@@ -149,7 +151,7 @@ class SmallAsk(PanzerDecision):
         said = lines(text)
         if len(said) != 1:
             raise Unreadable(
-                self.kind, [Objection(RULE, say("send one line, not {said}", said=len(said)))], self.says
+                self.kind, [Objection(RULE, say("send one line, not {said} lines", said=len(said)))], self.says
             )
         reader = self.reader()
         with reader.at(said[0]):

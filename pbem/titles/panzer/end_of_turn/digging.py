@@ -100,7 +100,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
 
 
 def dig_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """6.6.8 Objections to digging: only unsuppressed leg units and guns in full cover without a command may."""
+    """6.6.8 Object unless the unit is an unsuppressed leg unit or gun in full cover that had no command."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
         yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
         return

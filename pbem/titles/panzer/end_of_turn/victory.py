@@ -25,7 +25,7 @@ from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Status
 
 BOTH: Final = "both"
-"""R-03 Both sides were in an objective of several hexes at the start of the turn."""
+"""R-03 The value of `held_at_start` if both sides were in the objective at the start of the turn."""
 
 
 # --- 3.6 control ---------------------------------------------------------------------------------------------

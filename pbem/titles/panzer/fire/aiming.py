@@ -195,7 +195,7 @@ def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
 
 
 def place_objections(situation: Situation, firer: Unit, arm: Armament) -> Iterator[Objection]:
-    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire ruled out by the firer's state: aboard, upstairs, hull down, abandoned."""
+    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Object to fire that the firer's state rules out, e.g. aboard or upstairs."""
     data = situation.data
     if firer.bailed_out:
         yield Objection("5.15", say("the unit's crew has bailed out"))
@@ -279,7 +279,7 @@ class Occasion(Situated):
 
 
 def firer_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
-    """4.4.1, 6.6.7.2 Objections to a firer: it fires once, under Fire or Short Halt, its own or its carrier's."""
+    """4.4.1, 6.6.7.2 Object unless the unit has not fired and has Fire or Short Halt, its own or its carrier's."""
     view = situation.state
     if firer.fired:
         yield Objection(
@@ -331,7 +331,7 @@ def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
 
 
 def no_target(occasion: Occasion, unit: Unit) -> Objection:
-    """4.4.1 Why a unit that may fire has no target: the enemies that it has spotted are barred, or there are none."""
+    """4.4.1 Why a unit that may fire has no target: it has spotted no enemy, or may not fire at those it has."""
     spotted = [occasion.state.vehicles[id] for id in occasion.state.spotted.get(unit.id, ())]
     barred = (why for target in spotted if target.alive for why in occasion.target_objections(unit, target))
     return next(barred, Objection("4.4.1", say("the unit has not spotted an enemy it can fire at")))

@@ -166,9 +166,7 @@ CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damag
 
 
 def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
-    """6.5.4.4 Roll a d100 plus the net modifier, with the GP factor against the GP defence; the total may be outside
-    1 to 100.
-    """
+    """6.5.4.4 Roll a d100 and add the net modifier, which may take the total below 1 or above 100."""
     return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
 
 

@@ -363,7 +363,7 @@ def overwatch(case: Case) -> int:
 
 @condition("6.5.4.3/overwatch-adjust")
 def overwatch_adjust(case: Case) -> int:
-    """The row applies instead of the row above, and only to vehicles (L2903)."""
+    """The row applies instead of the `overwatch` row, and only to vehicles (L2903)."""
     return case.attack.kind == "ow" and case.attack.adjust and case.firer is not None and case.firer.kind == "vehicle"
 
 

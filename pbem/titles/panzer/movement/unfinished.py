@@ -62,7 +62,7 @@ def report_undone(table: Table[PanzerState], unit: Unit, order: str, against: Ob
 
 
 def report_passengers(table: Table[PanzerState], carrier: Unit, steps: Sequence[str]) -> None:
-    """6.6.7.1.1 Tell the owner which units have not got on or off, as the vehicle's move ended before that."""
+    """6.6.7.1.1 Tell the owner which units have not got on or off because the vehicle's move ended first."""
     for act in map(read_act, steps):
         if not isinstance(act, Mount | Dismount | Bail):
             continue
@@ -71,7 +71,9 @@ def report_passengers(table: Table[PanzerState], carrier: Unit, steps: Sequence[
             continue
         order = f"mount {carrier.id}" if isinstance(act, Mount) else order_for(act)
         rule = "6.6.7.1.2" if isinstance(act, Bail) else "6.6.7.1.1"
-        against = Objection(rule, say("the move of {carrier} ended before that", carrier=carrier.id))
+        against = Objection(
+            rule, say("the move of {carrier} ended before the unit could get on or off", carrier=carrier.id)
+        )
         report_undone(table, unit, order, against)
 
 

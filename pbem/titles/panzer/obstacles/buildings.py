@@ -45,7 +45,7 @@ INTO: str = "f-in"
 
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
-    """6.6.3, 6.1.4.3.1 Objections to entering a building: roofed, tracked, no passengers; in the 2016 book not AA."""
+    """6.6.3, 6.1.4.3.1 Object unless this is a roofed, fully tracked vehicle without passengers (2016: not AA)."""
     who = ledger_row(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
         yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))

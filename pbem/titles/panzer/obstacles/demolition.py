@@ -66,7 +66,7 @@ def engineers(situation: Situation, side: str) -> list[Unit]:
 
 
 def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.19, 6.6.1.1 Objections to an attacker: steady, dismounted engineers with a Move that have not fought."""
+    """7.19, 6.6.1.1 Object unless the attackers are steady, dismounted engineers with a Move that have not fought."""
     if not is_engineer(data, unit):
         yield Objection("7.19", say("only dismounted engineers can attack terrain"))
     if unit.command is not Command.MOVE:

@@ -164,7 +164,7 @@ def _after(progress: March, step: str, due: Price) -> March:
 # --- 6.6.7.1.1 mounting ----------------------------------------------------------------------------------------
 
 
-NAME_BOARDER: Final = Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))
+NAME_BOARDER: Final = Objection("6.6.7.1.1", say("name the unit to pick up, e.g. mount:g5"))
 
 
 @a_step(Mount, "6.6.7.1.1/vehicle", NAME_BOARDER)

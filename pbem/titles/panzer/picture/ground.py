@@ -102,7 +102,7 @@ def use(symbol: str, at: Point, turned: int = 0) -> str:
 
 
 def group_at(at: Point, drawn: str, more: str = "") -> str:
-    """A group drawn around the origin and moved to a point: the same thing elsewhere is the same picture."""
+    """A group drawn around the origin and moved to a point, so that equal things have equal drawings everywhere."""
     return f'<g transform="translate({at.x} {at.y})"{more}>{drawn}</g>'
 
 

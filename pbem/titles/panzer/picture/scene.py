@@ -185,7 +185,7 @@ EDGES: Final = {
 
 
 def cloud_sign(cloud: Cloud) -> str:
-    """6.1.4.3.10 A cloud, drawn around its first hex: clouds of one shape are the same picture in another place."""
+    """6.1.4.3.10 A cloud, drawn around its first hex, so that clouds of one shape have equal drawings everywhere."""
     faint = ".45" if cloud.marker is Marker.OFF else ".8"
     colour, dashes = EDGES[cloud.type]
     origin = point(cloud.hexes[0])

@@ -109,7 +109,15 @@ def watch_clause(words: Words) -> Clause:
     assert overwatch is not None
     wish = watch_wish(overwatch, str)
     if wish.pin:
-        raise Unreadable("pin", [Objection("7.18", say("order pinning fire for a turn: `g1 overwatch pin`"))])
+        raise Unreadable(
+            "pin",
+            [
+                Objection(
+                    "7.18",
+                    say("standing orders cannot ask for pinning fire; order it each turn, e.g. `g1 overwatch pin`"),
+                )
+            ],
+        )
     named = [name for tree in words.children if getattr(tree, "data", "") == "names" for name in tokens(tree, "NAME")]
     return Clause(text=" ".join([*named, f"overwatch: {conditions(wish)}"]), overwatch=wish, units=tuple(named))
 

@@ -163,7 +163,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.refusals += self.idle_adjustments()
 
     def idle_riders(self) -> Iterator[Refusal]:
-        """6.6.7.2 Conditions for passengers whose carrier has no Overwatch."""
+        """6.6.7.2 Refuse Overwatch conditions for passengers whose carrier has no Overwatch."""
         for id in self.overwatch:
             carrier = self.view.vehicles[id].aboard
             if carrier and (carrier not in self.commands or self.word_of(carrier) != Command.OVERWATCH.value):
@@ -204,7 +204,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         declared.update(firing)
 
     def firing_in(self, call: Declaration) -> Sequence[str]:
-        """6.5.1.8 The batteries and units that are to fire as a line says; planned fire belongs to one battery."""
+        """6.5.1.8 The batteries and units that a line orders to fire; planned fire belongs to one battery."""
         if call.plan:
             return [self.view.planned[call.plan].battery]
         going_on = self.view.missions[call.mission].firers if call.mission else ()

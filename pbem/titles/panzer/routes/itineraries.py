@@ -156,8 +156,9 @@ def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Seq
 
 
 def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Iterator[Sequence[str]]:
-    """4.5.1.1, 6.6 The routes to a hex: requested facing first, then cheapest first; there are no steps if the unit
-    is already there.
+    """4.5.1.1, 6.6 The routes to a hex: those with the requested facing first, then the cheapest.
+
+    A unit that is already there needs no steps.
     """
     if march.hex == goal and (mover.on_foot or facing in (0, march.facing)):
         yield ()

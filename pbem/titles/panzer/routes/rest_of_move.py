@@ -34,7 +34,7 @@ class Course(NamedTuple):
     """R-17 The rest of a unit's move from a point, as it was last followed.
 
     Everything that happens on the way is asked or reported. So the course is valid until an ask for fire drops it,
-    or until the list of `findings`, `logged` in number so far, grows or is replaced by that of the next exchange.
+    or until the list of `findings`, which held `logged` entries, grows or is replaced by that of the next exchange.
     """
 
     mover: UnitMover

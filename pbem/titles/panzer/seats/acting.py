@@ -59,7 +59,7 @@ def step_of(state: PanzerState, ask: Ask) -> str:
 
 
 def seats_to_act(seating: Seating, state: PanzerState, ask: Ask, standing: Mapping[str, Any]) -> list[str]:
-    """The seats to ask for actions: all with units in play, as which units have a command is the side's secret."""
+    """The seats to ask for actions: all with units in play, because only the side may know which have a command."""
     seats = seating.seats[ask.seat]
     able = {seating.owner(state, unit) for unit in state.of(ask.seat) if unit.alive}
     return [seat for seat in seats if (seat in able or seat == seats[0]) and seat not in standing]
@@ -147,7 +147,7 @@ class Acting:
         return self.check(self.decision.default()) if isinstance(found, Refusal) else found
 
     def remaining(self, answer: Any) -> dict[str, Any]:
-        """The answers kept for the rest of the step: those this answer does not carry out, and silence."""
+        """The answers kept for the rest of the step: those not carried out now, and `SILENT` for silent seats."""
         acted = set(units_in(self.ask.kind, self.view, answer))
         found: dict[str, Any] = {}
         for seat, given in self.given.items():

@@ -445,7 +445,7 @@ def load_too_much(
         if total[0] > has[0] or total[1] > has[1] or (towed and len(passengers) > 1):
             names = ", ".join(unit.id for unit in passengers)
             why = say(
-                "{names} need {total}-{total2}, but the carrier has room only for {has}-{has2}",
+                "the capacity needed for {names} is {total}-{total2}, but the carrier has {has}-{has2}",
                 names=names,
                 total=total[0],
                 total2=total[1],

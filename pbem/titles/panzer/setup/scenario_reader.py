@@ -365,9 +365,7 @@ class AdvancedLoader(UnitChecks):
             self.mistake(f"{where}, count", "several of a kind need several ids, or join a formation by `into`.")
 
     def default_hexes(self, where: str, row: Mapping[str, Any]) -> taking.Places:
-        """R-02 The places for a formation's units: the listed hexes, otherwise those of its area that are open to
-        each card.
-        """
+        """R-02 The places for a formation's units: the listed hexes, or its area, as far as each card may enter."""
         hexes = self.hexes_of(f"{where}, hexes", row.get("hexes", []))
         area = self.areas.get(row.get("area", ""))
         hexes = hexes or (area.hexes if area else ())

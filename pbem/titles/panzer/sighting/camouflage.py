@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
 DECLARED: Final = "camouflage-declared"
-"""The flag of a camouflaged unit that its owner has had to declare, since an enemy in the open searched for it."""
+"""The flag of a camouflaged unit that its owner has had to declare because an enemy in the open searched for it."""
 CERTAIN: Final = 10
 """7.24 The spotting range in hexes from which a unit is found without a roll."""
 

@@ -337,7 +337,12 @@ def check_unveil(situation: Situation, ask: Ask, answer: Answer) -> Answer:
                     names,
                     [
                         Objection(
-                            "7.2.2.1", say("one of {names} was seen in {hex}", names=names, hex=ask.about["hex"])
+                            "7.2.2.1",
+                            say(
+                                "an enemy saw a unit in {hex}, so place one of these there: {names}",
+                                names=names,
+                                hex=ask.about["hex"],
+                            ),
                         )
                     ],
                 )

@@ -112,9 +112,7 @@ def is_beside(unit: Unit, target: Unit) -> bool:
 
 
 def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
-    """7.7.1 The units with the target in range and sight that are told of it; without radios, only the platoon is
-    told.
-    """
+    """7.7.1 The units with the target in range and sight that learn of it: all, or one platoon without radios."""
     return [unit for unit in units if any(giver is unit or can_hand_over(data, giver, unit) for giver in sure)]
 
 

@@ -259,9 +259,7 @@ def bomb_scatter(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.28.2")
 def counter_battery(data: PanzerData, finding: Finding) -> Numbers:
-    """7.28.2 Recompute whether a battery is located, or recovers from suppression: the roll must not exceed a
-    limit.
-    """
+    """7.28.2 Recompute whether a battery is located, or recovers: the roll must not exceed a limit."""
     if "upto" in finding.inputs:
         good = finding.dice[0] <= finding.inputs["upto"]
         return {"result": "recovered" if good else "still-suppressed"}
@@ -329,9 +327,7 @@ def bogging(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.6.3")
 def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.3 Recompute a passage: a total above the first number gets through; otherwise a second roll decides the
-    damage.
-    """
+    """6.6.3 Recompute a passage: a total above the first number gets through; otherwise a second roll is made."""
     hit, *track = finding.cell if isinstance(finding.cell, list | tuple) else [finding.cell]
     total = finding.dice[0] + finding.inputs["added"]
     if total > hit:
@@ -366,9 +362,7 @@ def cohesion(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.1.4")
 def morale(data: PanzerData, finding: Finding) -> Numbers:
-    """7.1.4 Recompute a morale check: the unit breaks at or below the first number, and hesitates at or below the
-    second.
-    """
+    """7.1.4 Recompute a morale check: the unit breaks up to the first number, and hesitates up to the second."""
     total, (_, breaks, hesitates) = total_of(finding), finding.cell
     result = "broken" if total <= breaks else "hesitating" if total <= hesitates else "none"
     return {"net": net_of(finding), "total": total, "result": result}
@@ -376,9 +370,7 @@ def morale(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.7.1")
 def limited_spotting(data: PanzerData, finding: Finding) -> Numbers:
-    """7.7.1 Recompute a spotting roll: it must not exceed the chance for the grade plus the help of others, at most
-    100.
-    """
+    """7.7.1 Recompute a spotting roll: the limit is the grade's chance plus the help of others, at most 100."""
     chance = min(100, finding.cell[1] + net_of(finding))
     return {"chance": chance, "result": finding.dice[0] <= chance}
 
@@ -430,9 +422,7 @@ def collateral(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.23.4")
 def leak(data: PanzerData, finding: Finding) -> Numbers:
-    """7.23.4 Recompute a leak: the vehicle is out of fuel at or below one number, and on fire at or below a higher
-    one.
-    """
+    """7.23.4 Recompute a leak: up to one number the vehicle runs out of fuel, up to a higher one it catches fire."""
     die, inputs = finding.dice[0], finding.inputs
     return {"result": "track" if die <= inputs["dry_upto"] else "bu" if die <= inputs["burns_upto"] else "none"}
 
@@ -451,9 +441,7 @@ def jam(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.25/repair")
 def repair(data: PanzerData, finding: Finding) -> Numbers:
-    """7.25 Recompute a repair: the weapon is repaired at or below one number, and lost for good at or above
-    another.
-    """
+    """7.25 Recompute a repair: the weapon is repaired up to one number, and lost for good from another upwards."""
     total = total_of(finding)
     upto, lost = finding.cell
     result = "repaired" if total <= upto else "lost" if total >= lost else "malfunction"
@@ -471,9 +459,7 @@ def pushing(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.31.2.1")
 def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
-    """7.31.2.1 Recompute a mine attack: the vehicle is damaged at or below the first number, and its track is hit at
-    or below the second.
-    """
+    """7.31.2.1 Recompute a mine attack: damage up to the first number, and a track hit up to the second."""
     damaged, track = finding.cell
     effect = finding.children[0] if finding.children else None
     hit = "damage" if finding.dice[0] <= damaged else "track" if finding.dice[0] <= track else ""

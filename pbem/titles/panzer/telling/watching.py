@@ -388,9 +388,7 @@ def apply_to_board(board: Board, happening: Happening) -> None:
 def happenings_by_finding(
     findings: Sequence[Finding], changed: Sequence[Shown], which: int
 ) -> dict[int, list[Happening]]:
-    """The happenings to attach to each finding: the first or last finding that names the piece, or the first or last
-    of all if none names it.
-    """
+    """The happenings for each finding: the first or last that names the piece, or else the first or last of all."""
     found: dict[int, list[Happening]] = {}
     names = [frozenset(words_of(finding)) for finding in findings] if changed else []
     for shown in changed:

@@ -73,9 +73,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """A bot that gives random legal orders, some with conditions and alternatives; most of its tanks shoot if they
-    can.
-    """
+    """A bot that gives random legal orders, some conditional; most of its tanks shoot if they can."""
     anything = random_bot(seed)
 
     def answer(rules: Rules, view: TanksState, ask: Ask) -> Submission:
@@ -138,9 +136,7 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
 
 
 def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
-    """T4 A random country's platoon, bought at random; the scenario's platoon if the point limit is too low for
-    one.
-    """
+    """T4 A random platoon of a random country, or the scenario's if the point limit is too low for one."""
     platoon = buy_platoon(data, choice.one_of(data.countries), choice)
     return answer_of(platoon) if platoon.tanks else ask.silence
 
@@ -149,9 +145,7 @@ def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
 
 
 def movement_of(situation: Situation, seat: str) -> MovementForm:
-    """T1.1 Order every tank to hunt when its turn comes; a tank whose card allows an early move makes the best
-    one.
-    """
+    """T1.1 Order every tank to hunt; a tank whose card allows an early move makes the best one."""
     early = {tank.id: step for tank in situation.state.of(seat) if (step := early_step(situation, tank)) is not None}
     if situation.data.scenario.pace == "tank":
         return MovementForm(early=early)

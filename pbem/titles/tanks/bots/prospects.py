@@ -29,9 +29,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 class Taste(NamedTuple):
-    """The weights of a tactic: for the tank's best shot, for enemy shots at it, and for each centimetre nearer to the
-    goal.
-    """
+    """The weights of a tactic: for the tank's best shot, for enemy shots at it, and for each centimetre gained."""
 
     given: int
     taken: int
@@ -58,9 +56,7 @@ def attack_strength(situation: Situation, shot: Shot) -> int:
 
 
 def worth(situation: Situation, shot: Shot) -> int:
-    """The expected damage in twentieths, higher if the shooter may reroll, plus a bonus if the shot may finish the
-    target.
-    """
+    """The expected damage in twentieths, including a reroll, plus a bonus if the shot may finish the target."""
     dice, saves = attack_strength(situation, shot), defence_dice(situation.data, shot)
     expected = dice * (13 if shot.shooter.stationary else 10) - saves * 9
     left = capacity(situation.data, shot.target) - shot.target.damage
@@ -130,9 +126,7 @@ class Scene:
         return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 Yield the stand after one more move in each direction, as square to the enemy as possible; it has
-        no value yet.
-        """
+        """T5.1 Yield the stand after one more move in each direction, facing the enemy, still without a value."""
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):
             turn = resolve_turn(self.view, before.at, way, face)
@@ -143,8 +137,7 @@ class Scene:
                 yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
-        """Return as many of the best stands as wanted, with their values; among equally good stands, the earlier
-        ones.
+        """Return the wanted number of best stands with their values; among equals, the earlier ones.
 
         A stand whose highest possible value is below those already found is skipped.
         """
@@ -185,9 +178,7 @@ class Scene:
         return [(worth(self.situation, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
-        """T7 The value of the best shot; an enemy is skipped if even an unobstructed shot at it would not be
-        better.
-        """
+        """T7 The value of the best shot; enemies are skipped if even an unobstructed shot would not be better."""
         best = 0
         for hope, id in sorted(self.hopes(placed), reverse=True):
             if hope <= best:

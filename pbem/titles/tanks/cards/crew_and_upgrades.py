@@ -3,8 +3,7 @@
     T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
     T2.4    usable, WINDOWS: the cards that can be used in a window
-    T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: orders that would
-    have no effect
+    T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: idle
 
 Every window is opened for both seats, regardless of their cards, and makes no player wait: a window that opened only
 for the holder of a card would give the card away.
@@ -222,9 +221,7 @@ def lend_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objec
 
 
 def late_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objection]:
-    """T2.2 Object to a card in the Shooting Phase that helps only a tank that has not moved, if this tank has
-    moved.
-    """
+    """T2.2 Object in the Shooting Phase to a card that helps only tanks that have not moved, if this one has."""
     effect = data.cards[card_id].effect
     if effect.only_stationary and not tank.stationary and effect.shooting <= 0:
         yield Objection("T2.2", say("that card helps only a tank that has not moved"))

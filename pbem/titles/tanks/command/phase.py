@@ -56,9 +56,7 @@ def command_phase(table: Table[TanksState]) -> Step:
 
 
 def tell_unused(table: Table[TanksState]) -> Step:
-    """T1.4 Tell each seat which lines of its forms were not needed this turn; the match does not wait for an
-    answer.
-    """
+    """T1.4 Tell each seat which lines of its forms were not needed this turn, without waiting for an answer."""
     if table.rule(UNUSED):
         yield Together(tuple(Unused.make_ask(seat) for seat in SEATS))
 
@@ -105,9 +103,7 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
 
 
 def victory(table: Table[TanksState]) -> bool:
-    """T8.2 Whether the match is over: a side has no tanks left, an objective has been held, or this was the last
-    turn.
-    """
+    """T8.2 Whether the match is over: a side has no tanks, an objective has been held, or the last turn has ended."""
     state, data = table.state, table.data
     left = {seat: len(list(state.of(seat))) for seat in SEATS}
     hold_objectives(table)
@@ -189,9 +185,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 Make one move instead of a repair, unless it would leave the table or go nowhere; return whether it was
-    made.
-    """
+    """T9.2 Make one move instead of a repair, unless it leaves the table or goes nowhere; return whether it did."""
     said = f"{tank.id}: blitz move {write_leg(move)}"
     if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
@@ -273,9 +267,7 @@ def forget_moves(tank: Tank) -> None:
 
 
 def reset(table: Table[TanksState]) -> None:
-    """T8.4 Remove speed tokens and return discarded criticals to the deck, which has no order: each draw is a
-    roll.
-    """
+    """T8.4 Remove speed tokens and return discarded criticals to the deck, which has no order: draws are rolls."""
     state = table.state
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():

@@ -127,9 +127,7 @@ class TanksDecision(Decision[A]):
         return find
 
     def goal(self, me: Tank) -> Callable[[str], str]:
-        """Return a function that finds a goal for the tank `me`: a tank, a terrain piece, an objective, or a point in
-        mm.
-        """
+        """Return a function that finds a goal for the tank `me`: a tank, terrain, an objective, or a point."""
         marks = {objective.id: Point(10 * objective.at[0], 10 * objective.at[1]) for objective in self.objectives}
         pieces = {squash(piece.id): piece.id for piece in self.view.pieces}
 
@@ -201,9 +199,7 @@ class TanksDecision(Decision[A]):
         return super().read_text(text)
 
     def with_legal_proposals(self, refusal: Refusal, text: str) -> Refusal:
-        """Return the refusal with only those proposals that would be accepted, both alone and in place of the
-        refused line.
-        """
+        """Return the refusal with only those proposals that would be accepted, alone and in place of the line."""
         found: dict[str, None] = {}
         for proposed in refusal.instead:
             lines = (proposed, put_right(refusal.line, refusal.part, proposed))
@@ -434,9 +430,7 @@ class TankLines(TanksDecision[A]):
 
 
 class SealedForm(TankLines[A]):
-    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of tied tanks, and cards to use
-    later.
-    """
+    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the order of tied tanks, and cards for later."""
 
     grade = "order"
     nothing: ClassVar[Any] = {}
@@ -492,9 +486,7 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
-        """T1.1, T1.2 Object to orders given in advance at the pace `tank`, where each tank gets its orders in its
-        turn.
-        """
+        """T1.1, T1.2 Object to orders in advance at the pace `tank`, where each tank gets its orders in its turn."""
         if orders and self.data.scenario.pace == "tank":
             why = say(
                 "each tank gets its orders when its turn comes; in advance you can give only cards, first "

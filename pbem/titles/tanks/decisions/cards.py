@@ -141,9 +141,7 @@ class CardWindow(CardDecision[list[str]]):
         yield ", ".join(f"use {card}" for card in answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[str], str]]:
-        """T2.4 Yield an answer that uses the cards named and keeps those to be kept; standing orders decide about
-        the others.
-        """
+        """T2.4 Yield an answer that uses and keeps cards as the plan says; standing orders decide the rest."""
         named, kept = plan.use.get(self.ask.subject, []), plan.keep.get(self.ask.subject, [])
         if not named and not kept:
             return
@@ -179,9 +177,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 The cards that turn hits into criticals, then those that split criticals (including hits just
-        converted).
-        """
+        """T2.2 The cards that turn hits into criticals, then those that split criticals, including new ones."""
         about = self.ask.about
         made = [use for use in self.fitting(about) if not self.splits(use)]
         more = {**about, "criticals": about["criticals"] + bool(made)}
@@ -312,9 +308,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         yield from map(write_use, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
-        """T2.4 Yield an answer that turns up the cards named and keeps those to be kept; standing orders decide on
-        the rest.
-        """
+        """T2.4 Yield an answer that turns up and keeps cards as planned; standing orders decide the rest."""
         if plan.use or plan.keep or plan.lend:
             lent = [list(loan) for loan in loans(plan)]
             others = [] if self.usual_care == "never" else [use for use in self.legal if len(use) == 2]

@@ -1,6 +1,4 @@
-"""T8.3, T9.2 The decision of the Command Phase: a repair or a Blitzkrieg move per tank; T1.4 the notice of unused
-lines.
-"""
+"""T8.3, T9.2 The decision of the Command Phase: repairs and Blitzkrieg moves. T1.4 The notice of unused lines."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
     told = ()
 
     def options(self) -> Iterator[Orders]:
-        """T8.3, T9.2 Yield the answer without orders, then each repair, then each Blitzkrieg move in steps of 45
-        degrees.
-        """
+        """T8.3, T9.2 Yield no orders at all, then each repair, then each Blitzkrieg move in steps of 45 degrees."""
         yield {}
         for tank in self.own:
             orders = [CommandOrder(repair=card) for card in sorted(set(tank.criticals))]

@@ -62,9 +62,7 @@ class RollAgain(CardDecision[A]):
 
 
 class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
-    """T7.5 The shooter's choice to reroll all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a
-    card allows.
-    """
+    """T7.5 The shooter rerolls all attack dice or none; T9.6 all but those kept; T2.2 as many as a card allows."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         target: str = ""
@@ -274,9 +272,7 @@ class Cancelled(msgspec.Struct, frozen=True):
 
 
 class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
-    """T7.10 The choice of the hits to cancel: the shooter's for each 4 and 5 rolled in defence, the target's for
-    each 6.
-    """
+    """T7.10 The hits to cancel: the shooter chooses for each defence die of 4 or 5, the target for each 6."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         by: str = "shooter"

@@ -40,7 +40,7 @@ CHOICES: Final = 60
 """How many of the countless possible platoon moves are listed."""
 BEFORE: Final = say(
     "Every tank is asked for its move when its turn comes. Before that you can give: cards (a1: use, a1: "
-    "keep), a card's first move (a1: first move 0), equal initiative (order of a2, a1)."
+    "keep), a card's first move (a1: first move 0), the order of tanks with equal initiative (order of a2, a1)."
 )
 
 

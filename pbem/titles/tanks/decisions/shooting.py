@@ -234,9 +234,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 The legal targets: after a hit, another target within one arrow of the first; after a miss, any
-        target.
-        """
+        """T2.2 The legal targets: after a hit, another one within an arrow of the first; after a miss, any target."""
         first = self.view.tanks[self.ask.about["target"]]
         if not usable(self.situation, self.tank, "again", self.ask.about):
             return []

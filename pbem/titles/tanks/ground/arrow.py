@@ -29,8 +29,7 @@ from pbem.titles.tanks.ground.geometry import (
 )
 
 NUDGE: Final = 2
-"""T5.4 A hull that would only graze something is set down next to it, at most this many tenths of a millimetre
-away."""
+"""T5.4 A hull that would only graze something is set down next to it, at most this many tenths of a mm away."""
 GRAZE: Final = SCALE
 """T5.4 An arrow that cuts off less than a tenth of a millimetre of a corner does not count as crossing it."""
 
@@ -68,9 +67,7 @@ class Course(NamedTuple):
         return Point(self.origin.x + _round(x, scale), self.origin.y + _round(y, scale))
 
     def exact(self, distance: Fraction) -> tuple[int, int, int]:
-        """The exact vector from the origin to the point at this distance: numerators of x and y, and their
-        denominator.
-        """
+        """The exact vector from the origin to the point at this distance: two numerators and their denominator."""
         step, right = unit(self.way), unit(self.way + 90)
         far, by, scale = distance.numerator, distance.denominator, distance.denominator * SCALE
         return step.x * far + right.x * self.aside * by, step.y * far + right.y * self.aside * by, scale
@@ -90,9 +87,7 @@ def _round(scaled: int, scale: int) -> int:
 
 
 def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
-    """T5.1 The distance from the hull's centre to the point where an arrow in the direction `relative` leaves the
-    hull.
-    """
+    """T5.1 The distance from the hull's centre to where an arrow in the direction `relative` leaves the hull."""
     ahead, across = UNIT[relative % 360]
     halves = ((body.length, ahead, -across), (body.width, across, ahead))  # its step to the right is (-across, ahead)
     return min(
@@ -181,9 +176,7 @@ def _where_arrow_stops(
 
 
 def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
-    """T5.4 The distances at which the arrow's line enters and leaves an outline; None if it only grazes the
-    outline.
-    """
+    """T5.4 The distances at which the arrow's line enters and leaves an outline; None if it only grazes it."""
     step, right = unit(course.way), unit(course.way + 90)
     sides = [
         cross(step, minus(corner, course.origin)) * SCALE - cross(step, right) * course.aside for corner in polygon
@@ -235,9 +228,7 @@ def _stands_in(shape: Corners, place: Point, obstacles: Iterable[Obstacle]) -> O
 
 
 def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
-    """T5.4 The points in whole tenths around the exact point, nearest first; of equally near points, those on the
-    line.
-    """
+    """T5.4 The points in whole tenths around the exact point, nearest first; among equals, those on the line."""
     x, y, scale = course.exact(distance)
     middle, step = course.at(distance), unit(course.way)
 

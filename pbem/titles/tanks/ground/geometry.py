@@ -159,9 +159,7 @@ def gap(first: Polygon, second: Polygon) -> Fraction:
 
 @lru_cache(maxsize=65536)
 def near(first: Corners, second: Corners, reach: int) -> bool:
-    """Whether two outlines are within this distance of each other. Distant ones are quickly ruled out by their
-    boxes.
-    """
+    """Whether two outlines are within this distance of each other. Boxes quickly rule out distant ones."""
     own, other = box(first), box(second)
     if max(own[0] - other[2], other[0] - own[2], own[1] - other[3], other[1] - own[3]) > reach:
         return False
@@ -203,9 +201,7 @@ def is_bearing(degree: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
-    """The direction from one point to another, to the nearest whole degree; of two equally near degrees, the
-    lower.
-    """
+    """The direction from one point to another, to the nearest whole degree; of two equally near, the lower."""
     step = minus(goal, origin)
 
     def likeness(degree: int) -> tuple[int, int]:

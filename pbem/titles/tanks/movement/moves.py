@@ -70,9 +70,7 @@ STANDSTILL = "tanks/2026-11-standstill"
 
 
 def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
-    """T5.1 The facing measured from the arrow: one of four; `toward` and `bearing` are turned into the nearest of
-    these.
-    """
+    """T5.1 The facing measured from the arrow, one of four; `toward` and `bearing` become the nearest of these."""
     if isinstance(face, int):
         return face
     word, what = face.split()
@@ -87,9 +85,7 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
 
 
 def widest(body: Body, heading: int, way: int, turn: int) -> tuple[int, int]:
-    """T5.1 How far from the hull's middle the arrow may start, and how far from the arrow the hull's middle may
-    end.
-    """
+    """T5.1 How far from the hull's middle the arrow may start, and how far from it the hull's middle may end."""
     return half_shadow(body, way - heading), half_breadth(body, turn)
 
 

@@ -49,10 +49,10 @@ def move_next(table: Table[TanksState]) -> Step:
 
 
 def order_for(table: Table[TanksState], tank: Tank) -> Step:
-    """T1.1 Return a tank's order and whether a tactic chose its moves: the sealed order if it is still legal,
-    otherwise its owner's answer.
+    """T1.1 Return a tank's order and whether a tactic chose its moves.
 
-    A tank with a tactic chooses its moves now: this window opens for every tank and makes no player wait.
+    It is the sealed order if that is still legal, otherwise its owner's answer. A tank with a tactic chooses its
+    moves now: this window opens for every tank and makes no player wait.
     """
     sealed = sealed_order(table, tank) if table.data.scenario.pace == "forms" else None
     if sealed is None:
@@ -107,9 +107,7 @@ def report_passed(
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
-    """T1.1 Ask for one tank's move. The default is the sealed order; if that has a tactic, the tactic chooses the
-    moves.
-    """
+    """T1.1 Ask for one tank's move; by default the sealed order's moves, or those that its tactic now chooses."""
     moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
     about = {"sealed": plain(tactic)}
     return OneMove.make_ask(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")

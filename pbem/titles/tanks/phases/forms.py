@@ -25,8 +25,10 @@ from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:
-    """T1.1, T1.2 Take the forms of both seats. At the pace `tank`, a form covers only decisions before the first
-    tank acts, and the match waits for it only if a player may have something to decide.
+    """T1.1, T1.2 Take the forms of both seats.
+
+    At the pace `tank`, a form covers only decisions before the first tank acts, and the match waits for it only if a
+    player may have something to decide.
     """
     state = table.state
     waits = table.data.scenario.pace == "forms" or something_before(table, phase)
@@ -36,9 +38,7 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def something_before(situation: Situation, phase: Phase) -> bool:
-    """T1.3, T2.4 Whether there is anything to decide before the first tank acts: face-down cards, or tied tanks on
-    one side.
-    """
+    """T1.3, T2.4 Whether face-down cards or tied tanks of one side call for a decision before the first tank acts."""
     data = situation.data
     heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in situation.state.live)
     return max(heights.values()) > 1 or any(not held.up for tank in situation.state.live for held in tank.cards)
@@ -68,9 +68,7 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def lending(card: Card, friend: str = "") -> int:
-    """T1.1, T1.2 The order in which cards apply: those for their own tank, then loans, then cards that equalise
-    initiative.
-    """
+    """T1.1, T1.2 The order in which cards apply: for their own tank, then loans, then equalising initiative."""
     if not friend:
         return 0
     return 2 if card.effect.shares_shot else 1

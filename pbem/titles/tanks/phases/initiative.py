@@ -38,9 +38,7 @@ def initiative(situation: Situation, tank: Tank, phase: Phase) -> int:
 
 
 def in_sequence(situation: Situation, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
-    """T1.1 Tanks in order: lowest initiative first when moving; T1.2 highest first when shooting; T1.3 ties
-    resolved.
-    """
+    """T1.1 Tanks in order: lowest initiative first when moving, T1.2 highest when shooting, T1.3 ties resolved."""
     state = situation.state
 
     def height(tank: Tank) -> tuple[int, bool]:

@@ -81,9 +81,7 @@ def mm_of(tenths: int) -> str:
 
 
 def cover(situation: Situation, tank: Tank) -> Iterator[str]:
-    """T7.7 A ring of arcs around a tank that shows how much of it a shooter two arrows away in each direction would
-    see.
-    """
+    """T7.7 A ring of arcs around a tank: how much of it a shooter two arrows away in each direction would see."""
     place = f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"'
     yield f'<g data-cover="{tank.id}" display="none" fill="none" {place}>'
     for bearing, how in zip(DIRECTIONS, cover_by_direction(situation, tank), strict=True):

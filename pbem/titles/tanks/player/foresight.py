@@ -52,9 +52,7 @@ CIRCUMSTANCES: Final = {
 
 
 def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:
-    """T5.1 Return what these lines would do together: the moves of each tank's first line, with sentences; or why
-    they are refused.
-    """
+    """T5.1 Return what these lines would do together: the moves of each tank's first line, or the refusals."""
     said = Said()
     try:
         for one in sorted(lines(text), key=decision.comes_last):
@@ -128,9 +126,7 @@ def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
 
 
 def foresee_moves(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
-    """T5.1 Yield each move: the arrow from `tail` to `tip`, the outline of the hull, its position, and what
-    stops it.
-    """
+    """T5.1 Yield each move: the arrow from `tail` to `tip`, the hull's outline and position, and what stops it."""
     data, view = situation.data, situation.state
     body, at, heading = data.bodies[tank.model], tank.at, tank.heading
     table = data.scenario.table
@@ -203,9 +199,7 @@ def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: i
 
 
 def outlook(situation: Situation, id: str) -> Iterator[Message]:
-    """T7.1, T7.4, T7.6 List the shots that a tank could make and face from its position, with the dice of both
-    sides.
-    """
+    """T7.1, T7.4, T7.6 List the shots that a tank could make and face from its position, with both sides' dice."""
     view = situation.state
     tank = view.tanks[id]
     given = [

@@ -34,12 +34,12 @@ Flank = Literal["left", "right"]
 
 
 class Move(Wish, frozen=True):
-    """T5.1 A move: `way` is a bearing, `toward b2` or `away b2`. `face` is measured from the arrow: 0 ahead, 90
-    right, 180 back, 270 left; `toward b2` and `bearing 45` mean the nearest square facing.
+    """T5.1 A move: `way` is a bearing, `toward b2` or `away b2`; `face` is the facing at its end.
 
-    `leave` is the distance to the right of the hull's middle at which the arrow leaves it, and `shift` the distance
-    of the hull's middle to the right of the arrow at its end, in tenths of a millimetre; negative is left. `left` and
-    `right` mean as far as possible to that side.
+    `face` is measured from the arrow: 0 ahead, 90 right, 180 back, 270 left; `toward b2` and `bearing 45` mean the
+    nearest square facing. `leave` is the distance to the right of the hull's middle at which the arrow leaves it,
+    and `shift` the distance of the hull's middle to the right of the arrow at its end, in tenths of a millimetre;
+    negative is left. `left` and `right` mean as far as possible to that side.
     """
 
     way: int | str
@@ -55,9 +55,7 @@ PREFERENCES: Final[tuple[Preference, ...]] = get_args(Preference)
 
 
 class Condition(Wish, frozen=True):
-    """A public fact that is checked when a tank's turn comes, such as b2 moved, b2 sees a1, b2 within 1500 of a1,
-    b2 out, b2 shot at, or a1 hurt.
-    """
+    """A public fact, checked when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, a1 hurt etc."""
 
     what: What
     units: list[str]
@@ -79,8 +77,9 @@ class MoveOrder(Wish, frozen=True):
 
 
 class ShootOrder(Wish, frozen=True):
-    """T7.1 Targets, best first, if all conditions are true. `best`, `nearest` and `weakest` are decided when the
-    tank's turn comes.
+    """T7.1 Targets, best first, if all conditions are true.
+
+    `best`, `nearest` and `weakest` are decided when the tank's turn comes.
     """
 
     targets: list[str] = []
@@ -130,9 +129,7 @@ def never_reached(orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[int]:
 
 
 def settles(earlier: MoveOrder | ShootOrder, later: MoveOrder | ShootOrder) -> bool:
-    """T1.1 Whether the earlier order keeps the later one from being tried: it is always legal, or illegal whenever
-    the later one is.
-    """
+    """T1.1 Whether the earlier order keeps the later one from being tried: it is legal whenever the later one is."""
     if not isinstance(earlier, MoveOrder) or not isinstance(later, MoveOrder):
         return True
     return not earlier.moves or (earlier.moves, earlier.use) == (later.moves, later.use)

@@ -28,7 +28,7 @@ from pbem.titles.tanks.state import Tank
 def check_plan(situation: Situation, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
     """Return the plan in canonical form; refuse every part that names the wrong tanks or cards."""
     if not isinstance(given, dict):
-        raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
+        raise Unreadable("plan", [Objection(RULE, say("a plan must be a JSON object"))], Plan.__struct_fields__)
     plan = read_plan(given)
     own = {tank.id: tank for tank in situation.state.tanks.values() if tank.seat == seat}
     raise_all(list(plan_refusals(situation, own, plan)) or list(idle_refusals(situation.data, own, plan, kind)))
@@ -89,9 +89,7 @@ def write_plan(plan: Plan) -> list[str]:
 
 
 def merge_plans(earlier: Plan, later: Plan) -> Plan:
-    """T2.4 The plan of a turn after a later form: every line applies for the whole turn, unless a later line for the
-    same card or tank says otherwise.
-    """
+    """T2.4 The plan of a turn after a later form, whose lines replace those for the same card or tank."""
     return Plan(
         use=cards_of(earlier.use, later.use, unless=later.keep),
         keep=cards_of(earlier.keep, later.keep, unless=later.use),

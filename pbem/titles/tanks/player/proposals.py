@@ -134,9 +134,7 @@ def legal_moves(situation: Situation, tank: Tank, way: int | str) -> Way:
 
 
 def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
-    """T5.1 Return the same moves for every tank: as many as all can make, until they are as near to the goal as
-    possible.
-    """
+    """T5.1 Return the same moves for every tank: as many as all can make, or fewer to bring the group nearer."""
     way = (
         goal
         if isinstance(goal, int)

@@ -169,9 +169,7 @@ def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
 
 
 def movement_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T5 The choices in the form: stay, use a tactic, or point the arrow at an enemy or in a direction on the
-    table.
-    """
+    """T5 The choices in the form: stay, use a tactic, or point the arrow at an enemy or in a legal direction."""
     yield from move_choices(situation, tank)
     yield from (Choice(tactic, tactic) for tactic in TACTICS)
 

@@ -63,8 +63,9 @@ class Clause(Wish, frozen=True):
 
 
 def check_doctrine(doctrine: Any, criticals: Mapping[str, Critical]) -> list[str]:
-    """Return standing orders in canonical form; refuse every clause that cannot be read, that repeats a matter
-    already settled, or that names an unknown critical card.
+    """Return standing orders in canonical form, or refuse them.
+
+    Every clause is refused that cannot be read, repeats a matter already settled, or names an unknown critical card.
     """
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)

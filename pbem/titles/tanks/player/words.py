@@ -219,9 +219,7 @@ def write_condition(condition: Condition) -> str:
 
 
 def write_use(use: Sequence[str]) -> str:
-    """T2.4 Return the order to use a card as players write it: the tank, its card, and the friend it helps, if
-    any.
-    """
+    """T2.4 Return the order to use a card as players write it: the tank, its card, and any friend it helps."""
     return f"{use[0]}: use {use[1]}" + (f" for {use[2]}" if len(use) > 2 else "")
 
 

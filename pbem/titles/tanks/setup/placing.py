@@ -38,8 +38,9 @@ SPACING: Final = 1000
 
 
 def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
-    """T3.1 Possible places, row by row, starting one arrow from the north-west corner; then every centimetre, with
-    the piece upright and turned.
+    """T3.1 Possible places, row by row, starting one arrow from the north-west corner.
+
+    A coarse grid comes first, then every centimetre, with the piece upright and turned.
     """
     row = data.kinds[kind]
     margin, table = data.scenario.arrow + 10, data.scenario.table
@@ -104,8 +105,9 @@ def deploy_objections(situation: Situation, tank: Tank, spot: Spot) -> Iterator[
 
 
 def free_spots(situation: Situation, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
-    """T3.3 Free places along the seat's edge, row by row from the middle outwards, for a tank facing the enemy; then
-    those for a tank facing along the edge.
+    """T3.3 Free places along the seat's edge, row by row from the middle outwards.
+
+    Those for a tank that faces the enemy come first, then those for one that faces along the edge.
     """
     data = situation.data
     edge, half = situation.state.edges[tank.seat], data.scenario.table // 2
@@ -119,9 +121,7 @@ def free_spots(situation: Situation, tank: Tank, taken: Sequence[Corners]) -> It
 
 
 def rows_for(body: Body, arrow: int) -> Iterator[tuple[int, int]]:
-    """T3.3 The rows of tanks that fit within one arrow of an edge: the depth of each, and how far its tanks are
-    turned.
-    """
+    """T3.3 The rows of tanks that fit within one arrow of an edge: each row's depth, and how its tanks are turned."""
     for half, turn in ((body.length, 0), (body.width, 90)):
         depths = [*range(arrow - half, half - 1, -2 * half)]
         yield from ((depth, turn) for depth in dict.fromkeys((*depths, half) if depths else ()))

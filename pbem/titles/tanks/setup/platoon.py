@@ -120,9 +120,7 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
 
 
 def most_of(cards: Iterable[Card], type: str) -> int:
-    """T4.4 How many cards of a type a tank may carry: one, or two of the same ammunition with a Resourceful
-    Loader.
-    """
+    """T4.4 How many cards of a type a tank may carry: one, or two rounds alike with a Resourceful Loader."""
     own = list(cards)
     twin = any(card.effect.twin_ammo for card in own)
     rounds = {card.id for card in own if card.type == "ammo"}
@@ -199,8 +197,9 @@ def usual_platoon(data: TanksData, seat: str) -> Platoon:
 
 
 def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
-    """T4.1 The platoon if it is within the limit; otherwise the platoon without cards, then with fewer tanks, then
-    just the cheapest tank.
+    """T4.1 The platoon if it is within the limit, otherwise without cards, then with fewer tanks.
+
+    If even one of its tanks costs too much, it is the cheapest tank of all.
     """
     bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
     cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))

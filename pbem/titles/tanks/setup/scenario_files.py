@@ -115,9 +115,7 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T4 Check that each seat has one platoon that could be bought. Where players choose, it is the default
-    choice.
-    """
+    """T4 Check that each seat has one platoon that could be bought; where players choose, it is the default."""
     scenario = data.scenario
     count = Counter(platoon.seat for platoon in scenario.platoon)
     for seat in SEATS:

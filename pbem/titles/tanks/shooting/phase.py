@@ -253,9 +253,7 @@ def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
 
 
 def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
-    """T7.4 The number of attack dice: the attack value modified by cards and keywords, or the number that a card
-    sets.
-    """
+    """T7.4 The number of attack dice: the attack value modified by cards and keywords, or a card's own number."""
     base = given or table.data.models[shot.shooter.model].attack
     rows = [] if given else list(attack_changes(table, shot))
     number: int = max(0, base + sum(row["value"] for row in rows))

@@ -74,9 +74,7 @@ def edge(word: str) -> Value:
 
 
 def modifier(text: str) -> Message:
-    """T7.4, T7.6 The text of a dice modifier: a row of a table, a card, or a friend that has fired at the same
-    target.
-    """
+    """T7.4, T7.6 The text of a dice modifier: a row of a table, a card, or a friend that fired at this target."""
     if text.startswith(COORDINATED):
         return say("coordinated with {friend}", friend=text.removeprefix(COORDINATED))
     if text == CRITICALS.text:

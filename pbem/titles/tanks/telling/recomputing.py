@@ -160,9 +160,7 @@ def speed(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.4")
 def attack(data: TanksData, finding: Finding) -> Numbers:
-    """T7.4 Recompute an attack: its dice by value and modifiers, its hits (4 or 5) and criticals (6), unless ones
-    spoil it.
-    """
+    """T7.4 Recompute an attack: its dice, its hits (4 or 5) and its criticals (6), unless ones spoil it."""
     inputs, dice = finding.inputs, finding.dice
     if "least" not in inputs:
         return {"result": max(0, inputs["attack"] + net_of(finding))}
@@ -189,9 +187,7 @@ def cover(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.8")
 def close(data: TanksData, finding: Finding) -> Numbers:
-    """T7.8 Recompute close range: the target is within one arrow; the distance is rounded up to a tenth of a
-    millimetre.
-    """
+    """T7.8 Recompute close range: the target is within one arrow, with the distance rounded up to a tenth of a mm."""
     return {"result": finding.inputs["distance"] <= finding.inputs["arrow"]}
 
 

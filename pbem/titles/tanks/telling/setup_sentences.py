@@ -48,13 +48,13 @@ def answer(finding: Finding) -> Message:
     if passed := inputs.get("passed"):
         reasons = several(map(recorded, passed), "clauses")
         return say(
-            "{about}: answered by {by}: {result} ({reasons}).",
+            "{about}, answered by {by}: {result} ({reasons}).",
             about=about,
             by=by,
             result=data(finding.result),
             reasons=reasons,
         )
-    return say("{about}: answered by {by}: {result}.", about=about, by=by, result=data(finding.result))
+    return say("{about}, answered by {by}: {result}.", about=about, by=by, result=data(finding.result))
 
 
 @tells("T1.1", "T1.2")
@@ -302,7 +302,7 @@ def token(finding: Finding) -> Message:
 @tells("T4.1")
 def platoon(finding: Finding) -> Message:
     return say(
-        "{side} fields {points} of {limit} points.",
+        "{side}'s platoon costs {points} points; the limit is {limit}.",
         side=side(finding.inputs["seat"]),
         points=finding.result,
         limit=finding.inputs["limit"],

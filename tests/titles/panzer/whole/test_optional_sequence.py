@@ -100,7 +100,7 @@ def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> No
     [
         (
             Finding("7.29", inputs={"unit": "g1", "hex": "C9", "total": 35}, cell=35, dice=(40,), result="bogged"),
-            "7.29 g1 bogs down in C9 (rolled 40, total 35; 35 or less bogs down).",
+            "7.29 g1 bogs down in C9 (rolled 40, total 35; it bogs down on 35 or less).",
         ),
         (
             Finding("7.35.2", inputs={"unit": "g1", "hex": "C9"}, result="eliminated"),

@@ -504,7 +504,7 @@ def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
         rule = mover.ground.rule("4.5.1.1.10/end")
         yield Objection(
             rule,
-            say("a move cannot end with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
+            say("a move cannot end in a hex with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
         )
     if progress.mode == "road":
         yield from _rate_exceeded(mover, progress)

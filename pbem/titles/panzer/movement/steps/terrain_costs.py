@@ -339,9 +339,7 @@ class LegGround(VehicleGround):
         return self.advanced.level_changes.get(levels, PROHIBITED) if levels <= self.most_levels else PROHIBITED
 
     def crossing(self, kind: str) -> Cost:
-        """4.5.1.1.2 The surcharge for a kind of hexside on foot; 6.6.4.5 horses cannot cross walls and similar
-        hexsides.
-        """
+        """4.5.1.1.2 The surcharge for a kind of hexside on foot; 6.6.4.5 horses cannot cross walls and the like."""
         row = self.advanced.hexsides[kind]
         if self.gait == "cavalry" and not row.riders.value:
             return PROHIBITED

@@ -544,7 +544,10 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
         yield Objection(
             "6.6.4.1",
-            say("the unit cannot end its move with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
+            say(
+                "the unit cannot end its move in a hex with an enemy, and there is one in {hex}",
+                hex=hex_name(progress.hex),
+            ),
         )
     else:
         yield from finish_objections(mover, progress)

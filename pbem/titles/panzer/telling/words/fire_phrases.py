@@ -35,7 +35,7 @@ FIRE_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] =
         "adjusted": pattern("Mission {mission} is adjusted."),
     },
     "6.5.1.8.1": {ANY: pattern("The fire of {result} continues at {point} ({type}).")},
-    "6.5.1.8.2": {ANY: pattern("From {from} to {to}, {sheaf}: these respond: {result}.")},
+    "6.5.1.8.2": {ANY: pattern("The fire shifts from {from} to {to} ({sheaf}). Firers that respond: {result}.")},
     "6.5.1.9": {ANY: pattern("Mission {mission} at {point} is called off ({why}).")},
     "6.5.1.10": {
         "no-response": pattern("{firer} does not fire because friendly units are so close."),

@@ -140,6 +140,6 @@ MOVEMENT_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "6.8.3.1": {ANY: pattern("Recovery modifiers of {unit}: {signed}.")},
     "6.8.3.1.1": {ANY: pattern("{unit} has a command: modifier {signed}.")},
     "6.8.3.1.2": {ANY: pattern("{unit} was attacked: modifier {signed}.")},
-    "6.8.3.2": {ANY: pattern("The total is {total}; {upto} or less recovers.")},
+    "6.8.3.2": {ANY: pattern("The total is {total}; a unit recovers on {upto} or less.")},
     "6.8.4": {ANY: pattern("Markers of turn {turn} are turned over.")},
 }

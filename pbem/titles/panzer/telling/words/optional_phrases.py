@@ -17,7 +17,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
             "Formation {formation}, rolled {dice}, total {total}: cohesion {level}, Cohesion Points {result}."
         )
     },
-    "7.1.1.1/limits": {ANY: pattern("Rolled {rolled}, printed {printed}: {result}.")},
+    "7.1.1.1/limits": {ANY: pattern("Cohesion level rolled: {rolled}; printed: {printed}; used: {result}.")},
     "7.1.1.2": {
         "breaking": pattern(
             "Losses of formation {formation}: {losses}, against {points} Cohesion Points; it is breaking."
@@ -58,9 +58,9 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "still-broken": pattern("{unit} stays broken (rolled {dice}, total {total})."),
     },
     # 7.4, 7.6
-    "7.4": {ANY: pattern("Without radios: {result}.")},
-    "7.4.1": {ANY: pattern("Without radios, {not_told} do not learn of {target}.")},
-    "7.4.2": {ANY: pattern("Without radios, {units} have {result}.")},
+    "7.4": {ANY: pattern("Units without radios: {result}.")},
+    "7.4.1": {ANY: pattern("Units that do not learn of {target} because there are no radios: {not_told}.")},
+    "7.4.2": {ANY: pattern("Units that share {result} because they have no radios: {units}.")},
     "7.6": {
         "suppressed": pattern("{unit} is afraid of {target} and becomes suppressed."),
         "attacks": pattern("{unit} is not afraid of {target}."),
@@ -189,9 +189,11 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     # 7.29, 7.31 the ground
     "7.29": {
-        "bogged": pattern("{unit} bogs down in {hex} (rolled {dice}, total {total}; {cell} or less bogs down)."),
+        "bogged": pattern(
+            "{unit} bogs down in {hex} (rolled {dice}, total {total}; it bogs down on {cell} or less)."
+        ),
         "firm": pattern(
-            "{unit} finds firm ground in {hex} (rolled {dice}, total {total}; {cell} or less bogs down)."
+            "{unit} finds firm ground in {hex} (rolled {dice}, total {total}; it bogs down on {cell} or less)."
         ),
         ANY: pattern("Reason: {result}."),
     },
@@ -239,7 +241,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.42, 7.52
     "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
-    "7.42.1.1": {ANY: pattern("Formation {result} is number {number} to fire.")},
+    "7.42.1.1": {ANY: pattern("Formation {result} is number {number} in the order of fire.")},
     "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
     "7.42.1.3": {ANY: pattern("All formations have fired. Overwatch follows in this order: {order}.")},
     "7.42.2": {ANY: pattern("Formation {result} moves.")},
@@ -269,10 +271,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "removed": pattern("{counter} was a dummy."),
         "spotted": pattern("{counter} is spotted by {by}."),
     },
-    "7.2.2.2": {"spot-move": pattern("{counter} has moved."), ANY: pattern("{counter} goes {path}.")},
+    "7.2.2.2": {"spot-move": pattern("{counter} has moved."), ANY: pattern("{counter} moves along {path}.")},
     "7.2.2.3": {
         "revealed": pattern("{counter} in {hex} is revealed: {units}."),
-        "fights": pattern("{unit} under {counter} fights."),
+        "fights": pattern("{unit} fights from under {counter}."),
         "struck": pattern("Fire falls on {counter}."),
         "by its owner": pattern("{counter} is revealed by its owner."),
         "mines": pattern("{counter} has entered mines."),

@@ -97,7 +97,7 @@ UNIT_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] =
         "nothing": pattern("No unit bails out of {carrier}."),
         ANY: pattern("Units that bail out of {carrier}: {result}."),
     },
-    "5.16": {ANY: pattern("{unit} ({weapon}): {declared} was declared, {result} is fired.")},
+    "5.16": {ANY: pattern("{unit} ({weapon}) declared {declared} and fires {result}.")},
     "5.16.2": {
         "enough": pattern("{subject} has type {ammunition} ammunition (limit {limit}, rolled {dice})."),
         "short": pattern("{subject} is short of type {ammunition} ammunition (limit {limit}, rolled {dice})."),
