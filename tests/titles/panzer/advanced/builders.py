@@ -59,9 +59,7 @@ def a_leg(id: str, hex: str | Hex | None, card: str, **more: Any) -> Unit:
 def an_advanced_state(
     *units: Unit, spotted: Mapping[str, Iterable[str]] | None = None, sides: Sequence[str] = (), **more: Any
 ) -> PanzerState:
-    """Build a state with these units. All units have spotted every enemy, and the first side named
-    is First Player.
-    """
+    """Build a state with these units. All have spotted every enemy, and the first side named is First Player."""
     named = [*sides, *(unit.side for unit in units), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {unit.id: unit for unit in sorted(units, key=lambda unit: unit.id)}
@@ -133,9 +131,7 @@ def an_advanced_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """Build a table from units (or a state), scripted dice, and an edition's data; `more` is
-    passed on to the state.
-    """
+    """Build a table from units (or a state), scripted dice and an edition's data; `more` goes to the state."""
     state = state or an_advanced_state(*units, **more)
     data = data or advanced_data(board, edition=edition, **{"sides": state.sides, **(scenario or {})})
     return Table(state, Scripted(dice), data)

@@ -78,9 +78,7 @@ defence = 4
 
 
 def a_start(edition: str) -> PanzerRules:
-    """The scenario at the well of Bir Hasan under this book, with every optional rule and half of
-    the British hidden.
-    """
+    """The scenario at the well of Bir Hasan, with every optional rule and half of the British hidden."""
     found = Panzer().rules(blobs_of(edition))
     assert isinstance(found, PanzerRules)
     return found
@@ -154,9 +152,7 @@ class World:
 
 
 def marks(rules: PanzerRules, seed: str, turns: int) -> Iterator[bytes]:
-    """Return the states at the start of each step of this many turns, played by bots that choose
-    random legal orders.
-    """
+    """Return the states at the start of each step of this many turns, played by bots with random legal orders."""
     found: list[bytes] = []
     world = World(rules, to_bytes(rules.setup(())), seed)
     world.run.on_step = found.append

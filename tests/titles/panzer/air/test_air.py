@@ -179,7 +179,7 @@ def test_6_7_3_1_1_without_an_fo_it_is_not_acquired() -> None:
 
 
 def test_6_7_3_an_attack_that_is_not_made_has_a_reason_for_its_owner_alone() -> None:
-    """g2 is lost before the aircraft comes, F6 is soon behind it, and the row of C never leads over E18."""
+    """One target is lost beforehand, one is soon behind the aircraft, and the flight never leads over the third."""
     lost = a_tank("g2", "C14")
     table = a_table(lost, a_tank("g3", "F6"), a_tank("g4", "E18"))
     lost.status = Status.ELIMINATED

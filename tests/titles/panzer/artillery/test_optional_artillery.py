@@ -83,7 +83,7 @@ def test_7_26_beyond_the_map_it_is_lost() -> None:
 
 
 def test_7_26_a_mortar_whose_bomb_lands_beyond_the_map_has_fired_all_the_same() -> None:
-    """6.5.1: whoever fires gets Spot/Fire at once."""
+    """6.5.1: a unit that fires gets Spot/Fire at once, wherever its fire lands."""
     table = playing("scatter", dice=[2, 7, 1])
     units = a_tank("s1", "C1", "t34_76"), mortar(table.data, "g2", "J3")
     table.state.vehicles |= {unit.id: unit for unit in units}

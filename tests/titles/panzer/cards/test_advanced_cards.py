@@ -202,7 +202,7 @@ def test_1_6_other_quoted_facts_of_vehicles():
 
 
 def test_7_21_a_t70_never_tracks_a_tiger():
-    """2016:L4703: a T-70 cannot hit a Tiger's track, because twice its 2 is below 5."""
+    """2016:L4703: a T-70 cannot hit a Tiger's track, because twice its effectiveness of 2 is below a defence of 5."""
     assert 2 * vehicle("t70").mounts[0].gun.gp.effectiveness.value < vehicle("tiger1").defence
 
 

@@ -419,7 +419,7 @@ def test_7_31_2_minefields(both):
 
 
 def test_7_22_2_smoke_limits(both):
-    """2016:L4719-4725: the smoke limits of vehicles are as printed."""
+    """2016:L4719-4725: the smoke limits of each nation's infantry are as printed."""
     limits = {row.nation: row.limit.value for row in both.optional.smoke_limit}
     assert limits == {
         "german": 5,

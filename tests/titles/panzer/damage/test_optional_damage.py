@@ -167,7 +167,7 @@ def test_7_17_a_reduced_squad_may_lose_its_weapons() -> None:
 
 @pytest.mark.rule("7.21", editions=("2016",))
 def test_7_21_weak_guns_do_not_break_tracks() -> None:
-    """2016:L4695-4703: a T-70 cannot break a Tiger's track, as twice its 2 is below 5."""
+    """2016:L4695-4703: a T-70 cannot break a Tiger's track: twice its effectiveness of 2 is below a defence of 5."""
     table = a_table(
         a_tank("s1", "C3", "t70"), a_tank("g1", "C5", "tiger1", facing=1), rules=("variable_track_damage",), dice=[1]
     )

@@ -40,7 +40,7 @@ from pbem.titles.panzer.view import view_of
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"movement_step": movement_step, "no_move_step": no_move_step}
 TOUGH = a_card("tough", like="t34_76", front=20, rear=20)
-"""A hit of the 75mm L48 at nine hexes (21) only damages it."""
+"""A vehicle that the 75mm L48 (penetration 21 at nine hexes) can only damage."""
 
 
 def moves(unit: str, steps: str = "", mode: str = "cross") -> dict[str, Any]:

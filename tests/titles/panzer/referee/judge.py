@@ -31,7 +31,7 @@ AP_LINE = {"on_fire": -5, "smoke_open": -3, "smoke_closed": -5, "barrage_open": 
            "dust": -1, "brew_up": -2}  # fmt: skip
 GP_LINE = {"on_fire": -20, "smoke_open": -10, "smoke_closed": -20, "barrage_open": -5, "barrage_closed": -10,
            "dust": -5, "brew_up": -10}  # fmt: skip
-"""6.5.2.4, 6.5.4.3 Hindrances on the line of fire."""
+"""6.5.2.4, 6.5.4.3 The AP and the GP modifier for each kind of hindrance on the line of fire."""
 
 
 class Referee:
@@ -239,9 +239,7 @@ class Referee:
         return unit["kind"] == "leg" and unit["full_cover"] and self.counter(unit)["command"] == "move"
 
     def ap_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """4.4.3.2.2, 6.5.2.4 Return the net modifier of one weapon fired alone, under the firer's
-        command, unlimited ammo.
-        """
+        """4.4.3.2.2, 6.5.2.4 Return the net modifier of one weapon fired alone, with unlimited ammunition."""
         here, there = self.place(firer), self.place(target)
         net = self.book.vehicles[target["card"]].card.size
         net += {"none": 0, "light": -1, "medium": -3, "heavy": -5}[self.cover(target, "ap")]

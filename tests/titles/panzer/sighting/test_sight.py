@@ -21,7 +21,7 @@ from pbem.titles.panzer.state import Command, Feature, Inside, Mission, Unit
 PACKAGE = Path(str(files("pbem.titles.panzer")))
 ROUTINE = "pbem.titles.panzer.sighting.line_of_sight"
 HARMLESS = {"OPEN", "BLOCKED", "smoke_hexes"}
-"""Names of the routine's module that decide no line."""
+"""Names in the line-of-sight module that decide no line."""
 
 
 def imports(module: Path) -> set[str]:

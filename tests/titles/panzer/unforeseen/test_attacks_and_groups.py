@@ -86,7 +86,7 @@ def test_6_6_11_passengers_of_one_vehicle_attack_one_unit(orders: str, refused: 
     ],
 )
 def test_6_6_11_orders_for_two_targets_under_one_move_are_refused_when_they_are_sent(orders: str):
-    """They used to be accepted, and the second attack failed when its turn came."""
+    """Such orders used to be accepted, and the second attack failed when its turn came."""
     units = (
         *(a_tank(id, "C6", "pz4h", facing=1) for id in ("g1", "g2")),
         *(a_leg(id, "C6", SQUAD) for id in ("g3", "g4")),
@@ -166,7 +166,7 @@ def test_6_6_10_a_vehicle_named_for_an_overrun_is_ordered_to_make_it(orders: str
     ("line", "more"), [("g1 overrun s1 with g1", {}), ("g1 overrun s1 with g2", {"track_hit": True})]
 )
 def test_6_6_10_a_vehicle_named_in_answer_to_the_ask_can_overrun(line: str, more: dict[str, Any]):
-    """A player who is asked for each move gets a refusal; the name used to be dropped."""
+    """The line is refused if a vehicle named in it cannot overrun; the name used to be dropped."""
     tanks = a_tank("g1", "C7", "pz4h", facing=1), a_tank("g2", "C7", "pz4h", facing=1, **more)
     table = a_field(*tanks, enemy("s1", "C5", command=Command.NO_COMMAND))
     with pytest.raises(Refusal):
@@ -175,7 +175,7 @@ def test_6_6_10_a_vehicle_named_in_answer_to_the_ask_can_overrun(line: str, more
 
 @pytest.mark.rule("6.6.10", effect=True)
 def test_6_6_10_a_vehicle_whose_target_was_eliminated_first_moves_normally():
-    """L3742-3744: it may still move as ordered, but not overrun another unit."""
+    """L3742-3744: the vehicle may still move as ordered, but not overrun another unit."""
     tanks = (a_tank(id, "C7", "pz4h", facing=1) for id in ("g1", "g2"))
     orders = "g1 overrun s1\ng2 overrun s1 move C4"
     turn = ordered(*tanks, enemy("s1", "C5", "soviet_section"), orders=orders, dice={"6.6.10": 100})
@@ -206,7 +206,7 @@ def test_6_6_1_1_a_passenger_on_a_new_route_still_gets_off_next_to_its_target(he
 
 @pytest.mark.rule("6.6.7.1.1", effect=True)
 def test_6_6_1_1_who_has_advanced_in_vain_has_no_movement_left_to_mount():
-    """L3173, L3640: it may still move with what is left, but mounting takes the entire movement."""
+    """L3173, L3640: the unit may still move with what is left, but mounting takes the entire movement."""
     squad = a_leg("g2", "C7", SQUAD, spent=1)
     table = a_field(a_tank("g1", "C7", "opel", facing=1), squad)
     assert_rule(move_refused(table, "g1", "mount:g2"), "6.6.7.1.1/passengers-mounting")
@@ -228,7 +228,7 @@ def test_6_6_1_1_who_has_advanced_in_vain_has_no_movement_left_to_mount():
     ],
 )
 def test_6_6_8_whoever_ends_its_move_at_an_empty_entrenchment_occupies_it(units: Any, orders: str, place: str):
-    """Ruling: by ending its move there, however it came."""
+    """Ruling: a unit that ends its move at an empty entrenchment occupies it, however it got there."""
     trench = a_feature("hasty_entrenchment", place, stage=4)
     turn = ordered(*map(msgspec.structs.replace, units), orders=orders, features={trench.id: trench})
     assert turn.state.vehicles["g2"].position == trench.id
@@ -289,7 +289,7 @@ def test_6_6_1_1_a_passenger_whose_target_was_lost_is_told_that_it_stays_aboard(
 
 @pytest.mark.rule("6.6.1.1", effect=True)
 def test_6_6_1_1_an_attacker_whose_target_was_eliminated_first_is_told():
-    """L3173: it may still move; its line used to end without a word."""
+    """L3173: the attacker may still move; its owner used to get no report of the failed attack."""
     units = a_leg("g2", "C6", SQUAD), a_leg("g3", "D5", SQUAD), enemy("s1", "C5", "soviet_section")
     assert told(ordered(*units, orders="g2 assault s1\ng3 assault s1")) == ["g3 assault s1"]
 
@@ -351,7 +351,7 @@ def test_6_6_4_2_a_road_under_rubble_or_a_block_is_no_road_for_a_quickmarch(type
     ],
 )
 def test_4_5_1_1_a_refused_goal_is_refused_for_what_closes_it(units: Any, orders: str, rule: str):
-    """They used to be told only that the hex could not be reached, under the rule for the movement allowance."""
+    """The refusal used to say only that the hex could not be reached, under the rule for the movement allowance."""
     with pytest.raises(Refusal) as refusal:
         ordered(*map(msgspec.structs.replace, units), orders=orders)
     assert_rule(refusal.value, rule)

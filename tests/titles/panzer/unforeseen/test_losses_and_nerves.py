@@ -23,7 +23,7 @@ from pbem.titles.panzer.state import Command, Damage, Feature, PanzerState, Stat
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 BREAKING = {COHESION: {"german": 1, "soviet": 9}}
-"""The German formation has lost as much as it can bear: see `fallen`."""
+"""The German formation has one Cohesion Point, so a single loss (`fallen`) makes it break."""
 HOLDING = {COHESION: {"german": 9, "soviet": 9}}
 
 

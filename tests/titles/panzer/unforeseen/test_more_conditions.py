@@ -81,7 +81,7 @@ def test_4_2_units_share_a_counter_only_with_command_control(rules: Any, told: l
 @pytest.mark.rule("4.2/overwatch", effect=True)
 @pytest.mark.parametrize(("bailed_out", "told"), [(False, []), (True, ["4.2/overwatch"])])
 def test_4_2_overwatch_with_weapons_that_nobody_can_fire_is_refused(bailed_out: bool, told: list[str]):
-    """The basic game would cite 4.4.3 for an armed vehicle: there, it can only lack an AP row."""
+    """For an armed vehicle the basic game would cite 4.4.3, since there it can lack only an AP row."""
     tank = a_tank("g1", "C5", bailed_out=bailed_out)
     situation = Situation(advanced_data(), an_advanced_state(tank))
     assert [one.rule for one in overwatch_objections(situation, tank)] == told
@@ -176,7 +176,7 @@ def test_6_1_4_3_1_a_unit_is_set_up_upstairs_from_two_storeys_on(storeys: int, d
     ],
 )
 def test_6_1_4_3_6_an_entrenchment_is_in_the_hex_of_its_unit_and_holds_no_vehicle(hex: str, card: str, told: Any):
-    """A unit whose owner chooses its hex has none yet."""
+    """A unit whose owner is to choose its hex has no hex yet, so nothing is checked."""
     mistakes: list[str] = []
     checks: Any = SimpleNamespace(
         features=[SimpleNamespace(id="f1", type="hasty_entrenchment", hex=a_hex("C5"))],

@@ -38,7 +38,7 @@ from pbem.titles.panzer.state import (
 SQUAD, SECTION, SOVIET = "german_rifle_squad", "german_section", "soviet_rifle_squad"
 FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
 SHAKEN = {COHESION: {"german": 1, "soviet": 9}}
-"""The German formation has lost as much as it can bear."""
+"""The German formation has one Cohesion Point, so its first loss makes it break."""
 ROUGH, HOUSE = {"signs": {"C9": "^"}}, {"signs": {"C8": "B"}, "storeys": {"C8": 2}}
 
 

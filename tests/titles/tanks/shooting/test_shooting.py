@@ -285,7 +285,7 @@ def test_T7_5_not_after_a_move_not_twice_and_all_or_none(speed, again, dice, why
 
 @pytest.mark.rule("T7.5")
 def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
-    """Lost Bearings (card 28) takes a1's token before its own shot: it is slow, but not stationary."""
+    """Lost Bearings (card 28) takes a1's token before its own shot: a1 has no speed, but is not stationary."""
     table = a_table(*facing(a={"speed": 1, "moved": True}).tanks.values(), dice=[6, 1, 1, 1, 1, 1, 28])
     shoot(table, "b1", "a1")
     shooter = table.state.tanks["a1"]
