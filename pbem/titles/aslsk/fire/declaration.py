@@ -321,7 +321,9 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
         default=distance,
     )
     if nearest < distance:
-        yield Objection("3.3.3/sff", say("{unit} sees an enemy nearer than {at}", unit=one.unit.id, at=attack.at))
+        yield Objection(
+            "3.3.3/sff", say("{unit} cannot fire at {at}: it sees a nearer enemy", unit=one.unit.id, at=attack.at)
+        )
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
@@ -343,7 +345,9 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
         yield Objection(
             "3.3.3/fpf",
             say(
-                "{unit} must use everything it has, including {missing}", unit=one.unit.id, missing=", ".join(missing)
+                "{unit} must fire with everything it has, including {missing}",
+                unit=one.unit.id,
+                missing=", ".join(missing),
             ),
         )
 

@@ -414,4 +414,4 @@ def worn(finding: Finding) -> Message:
 def tell_marked(finding: Finding) -> Message:
     """11 C Report markers that change without any other result."""
     units = names(list(dict.fromkeys(one.who for one in finding.shows if isinstance(one, Change))))
-    return say("Markers change: {units}.", units=units)
+    return say("The markers on these units change: {units}.", units=units)

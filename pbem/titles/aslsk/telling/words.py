@@ -146,7 +146,6 @@ MODIFIERS: Final = {
         term("modifier", "captured weapon"),
         term("modifier", "critical hit"),
         term("modifier", "hidden target"),
-        term("modifier", "others who push"),
         term("modifier", "squad instead of crew"),
         term("modifier", "TEM of the Gun"),
         term("modifier", "shaken crew"),
@@ -166,7 +165,8 @@ MODIFIERS: Final = {
         term("modifier", "1942"),
         term("modifier", "1941"),
     )
-}
+} | {"others who push": term("modifier", "additional pushing units")}
+"""The modifiers in words, by their text in the record."""
 REVERSED: Final = ", reversed"
 """6.1 The suffix that marks a modifier whose sign a critical hit reverses."""
 

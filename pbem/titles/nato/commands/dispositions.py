@@ -86,7 +86,7 @@ def gift_objections(board: Board, seat: str, gift: Gift, earlier: Sequence[Gift]
         )
         return
     if gift.number < 0:
-        yield Objection("35.8.4", say("you cannot give fewer than none"))
+        yield Objection("35.8.4", say("you cannot give a negative number"))
         return
     have = purse(board, seat, gift.kind)
     given = gift.number + sum(other.number for other in earlier if other.kind == gift.kind)

@@ -60,7 +60,7 @@ PHRASES: Final[Table] = {
         "no": (pattern("{units} may not attack together ({against})."), pattern("{units} may not attack together.")),
         ANY: pattern("Defending together: {result}."),
     },
-    "26.0/contributors": {ANY: pattern("Groups of which the defender chooses one: {groups}.")},
+    "26.0/contributors": {ANY: pattern("The defender chooses one of these groups: {groups}.")},
     "25.2.1": {"yes": pattern("The attackers coordinate."), "no": pattern("The attackers do not coordinate.")},
     "26.1.1": {
         "nothing": pattern("The attackers belong to no front."),
@@ -90,7 +90,7 @@ PHRASES: Final[Table] = {
             pattern("No path from {hq} is free of enemy zones of control."),
         )
     },
-    "25.4.4": {ANY: pattern("At most {result} headquarters supports a battle.")},
+    "25.4.4": {ANY: pattern("At most {result} headquarters may support a battle.")},
     # --- 25.6 to 25.8 results ---
     "24.2.2": {
         "nothing": pattern("There is no unit in {hex} to lose steps."),
@@ -159,7 +159,7 @@ PHRASES: Final[Table] = {
     },
     "8.1.6": {
         "yes": pattern("The Breakthrough zone cancels the enemy zone of control in {hex}."),
-        "no": pattern("For this unit the enemy zone of control in {hex} stands."),
+        "no": pattern("The Breakthrough zone does not cancel the enemy zone of control in {hex} for this unit."),
     },
     "35.6": {ANY: pattern("Border troops: crossing into {hex} costs {result} MP more.")},
     "12.8": {

@@ -9,7 +9,7 @@ from pbem.engine.text.sentences import ANY, Table
 
 PHRASES: Final[Table] = {
     # --- 2.2 terrain ---
-    "2.2": {ANY: pattern("Effects of {terrain}: odds shift {shift}; a retreat is shorter by {retreat}.")},
+    "2.2": {ANY: pattern("Effects of {terrain}: odds shift {shift}; retreat shortened by {retreat}.")},
     "2.2/hex-grid": {ANY: pattern("Neighboring hexes: {result}.")},
     "2.2/country-of-hex": {ANY: pattern("Country: {result}.")},
     "2.2.1": {
@@ -46,26 +46,30 @@ PHRASES: Final[Table] = {
         "nato": pattern("NATO controls the city."),
     },
     "10.1.3": {"free": pattern("The city is free."), ANY: pattern("The city is conquered.")},
-    "30.1.2": {ANY: pattern("It blocks enemy supply and retreats; in supply: {in_supply}.")},
+    "30.1.2": {ANY: pattern("The city blocks enemy supply and retreats; in supply: {in_supply}.")},
     "30.2.2": {ANY: pattern("A free city has flak, and a zone of control in its own hex: {result}.")},
     "30.2.4": {ANY: pattern("A free city under a Nuclear Strike marker has no zone of control.")},
     "30.3.1": {ANY: pattern("A conquered city defends with a strength of {result}.")},
     "30.4.1": {ANY: pattern("Intrinsic defense strength: {result}.")},
-    "30.4.2": {ANY: pattern("Small city: odds shift {shift}, retreat shorter by {retreat}, strikes {strike}.")},
-    "30.4.3": {ANY: pattern("Major city: odds shift {shift}, retreat shorter by {retreat}, strikes {strike}.")},
+    "30.4.2": {
+        ANY: pattern("Small city: odds shift {shift}, retreat shortened by {retreat}, modifier to strikes {strike}.")
+    },
+    "30.4.3": {
+        ANY: pattern("Major city: odds shift {shift}, retreat shortened by {retreat}, modifier to strikes {strike}.")
+    },
     "30.4.4": {ANY: pattern("Any defender of the city has these benefits.")},
     "10.3.3": {"yes": pattern("{city} is in supply."), "no": pattern("{city} is out of supply.")},
     "10.3.3.1": {ANY: pattern("{city} is in supply: a link reaches another free city.")},
     "10.3.3.2": {ANY: pattern("{city} is in supply by sea.")},
     "10.3.3.4": {
-        "yes": pattern("{city} is in supply, and linked to other cities of NATO."),
+        "yes": pattern("{city} is in supply, and linked to other NATO cities."),
         "no": pattern("{city} is cut off; it supplies only the Berlin brigades."),
-        ANY: pattern("West Berlin gives it {kind} supply."),
+        ANY: pattern("West Berlin gives the unit {kind} supply."),
     },
     "10.3.3.5": {ANY: pattern("{city} is conquered and in supply.")},
     "10.3.3.6": {
         "yes": pattern("{city} is in supply by sea."),
-        ANY: pattern("Copenhagen gives it {kind} supply."),
+        ANY: pattern("Copenhagen gives the unit {kind} supply."),
     },
     "11.6.1": {ANY: pattern("A city out of supply does not count for airspace.")},
     # --- 4.1 markers ---
@@ -88,7 +92,7 @@ PHRASES: Final[Table] = {
     "8.5.1": {ANY: pattern("Nothing negates the enemy zone of control against {of_side} here.")},
     "30.2.3": {ANY: pattern("The free city negates the enemy zone of control.")},
     "9.0": {ANY: pattern("Stack of {of_side}: {result}.")},
-    "9.2": {ANY: pattern("Mixed stack of {result}: coordination limits who may fight together.")},
+    "9.2": {ANY: pattern("Mixed stack of {result}: coordination limits which units may fight together.")},
     "11.1": {ANY: pattern("Friendly airspace for {of_side}.")},
     "11.2": {ANY: pattern("Enemy airspace for {of_side}.")},
     "11.3": {ANY: pattern("Contested airspace for {of_side}.")},
@@ -101,10 +105,10 @@ PHRASES: Final[Table] = {
     "23.2.7": {ANY: pattern("The city's own defense strength cannot be struck from the air.")},
     "24.1.5": {ANY: pattern("Artillery cannot strike the city's own defense strength.")},
     "24.1": {
-        "nothing": pattern("It has no target for its artillery points now."),
-        ANY: pattern("It can strike {result}."),
+        "nothing": pattern("The artillery unit has no target now."),
+        ANY: pattern("The artillery unit can strike {result}."),
     },
-    "24.1.4": {ANY: pattern("It has {result} artillery point.", "It has {result} artillery points.")},
+    "24.1.4": {ANY: pattern("The unit has {result} artillery point.", "The unit has {result} artillery points.")},
     "24.2.4": {ANY: pattern("Artillery does not respond, attack or advance.")},
     # --- 10.2 links between two hexes ---
     "10.2": {

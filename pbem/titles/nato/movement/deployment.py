@@ -39,7 +39,7 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
-                "Move to battle positions: {army}, {points} points each.",
+                "Move to the battle positions: {army}, {points} movement points for each unit.",
                 army=self.view.gdp_army,
                 points=self.view.gdp_limit,
             )

@@ -181,7 +181,7 @@ class Moving(NatoDecision[MoveOrders]):
             path = tuple(place_named(word, self.board) for word in rest)
         mode = next(iter(tokens(words, "MODE")), "")
         if len(set(tokens(words, "MODE"))) > 1 or (tokens(words, "HOLD") and (path or mode)):
-            contradiction = [Objection("12.0", say("these words contradict each other"))]
+            contradiction = [Objection("12.0", say("the words of this order contradict each other"))]
             raise Illegal(" ".join((first, *rest)), contradiction, [f"{unit.id} hold"])
         if mode in (TACTICAL, MARCH, MINIMUM) and not path:
             nowhere = [Objection("12.0", say("the order must name a destination"))]

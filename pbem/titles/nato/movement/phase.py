@@ -80,7 +80,9 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
         if move not in kept:
-            report_skipped_move(table, move, [Objection("9.1.1", say("{hex} is too full", hex=move.path[-1]))])
+            report_skipped_move(
+                table, move, [Objection("9.1.1", say("{hex} has no room for the unit", hex=move.path[-1]))]
+            )
     return kept
 
 
@@ -95,7 +97,7 @@ def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Itera
     """12.2, 9.1.1 Yield the present objections to an order; helicopters cannot land in a hex that is still full."""
     yield from move_objections(board, unit, move, reserve=reserve)
     if move.mode in FLOWN and unit.at != move.path[-1] and unit.steps > room(board, move.path[-1], unit.side):
-        yield Objection("9.1.1", say("{hex} is too full", hex=move.path[-1]))
+        yield Objection("9.1.1", say("{hex} has no room for the unit", hex=move.path[-1]))
 
 
 def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool) -> None:

@@ -59,7 +59,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
             yield Objection(
                 "4.5.1",
                 say(
-                    "already taken in peace turn {measures2}: {measures}",
+                    "{measures} cannot be chosen again: it was chosen in peace turn {measures2}",
                     measures=MEASURES[answer],
                     measures2=self.view.measures[answer],
                 ),

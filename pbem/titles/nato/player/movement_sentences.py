@@ -337,7 +337,7 @@ def interception(finding: Finding) -> Message:
 
 @tells("27.1")
 def tell_assault(finding: Finding) -> Message:
-    return say("{unit} lands among the enemy in {hex}.", unit=finding.inputs["unit"], hex=finding.result)
+    return say("{unit} lands among enemy units in {hex}.", unit=finding.inputs["unit"], hex=finding.result)
 
 
 @tells("27.3.5")
@@ -467,7 +467,7 @@ def mass_strike(finding: Finding) -> Message:
 def mass_effect(finding: Finding) -> Message:
     given = finding.inputs
     args = {"unit": given["unit"], "hex": given["hex"], "die": finding.dice[0]}
-    return say("{unit} in {hex}: die {die}: {result}.", **args, result=word(str(finding.result)))
+    return say("{unit} in {hex}: {result} (die {die}).", **args, result=word(str(finding.result)))
 
 
 ARMAGEDDON: Final = {

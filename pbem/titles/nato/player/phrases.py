@@ -84,7 +84,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("Sea supply for the Baltic Corps in {hex}: {result}."),
     },
     # --- 11-18 movement ---
-    "11.1/route-test": {ANY: pattern("The march route is tested before the move.")},
+    "11.1/route-test": {ANY: pattern("The airspace of the march route is checked before the move.")},
     "13.7.1": {
         ANY: pattern("From the Strategic Reserve Box, a unit can entrain, go to another box or enter the map.")
     },

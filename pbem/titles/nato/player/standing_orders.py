@@ -41,7 +41,7 @@ STOCK: Final = (
 
 HELP: Final = say(
     """\
-respond: best     one that lowers the odds
+respond: best     the unit that lowers the odds
 respond: 12/1A, 7/1A into 3318
 respond: never     or never from 3120
 air: 2 if odds 5:1     points, minimum odds

@@ -103,7 +103,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
                 yield Objection(
                     "29.8",
                     say(
-                        "{hex} is not a supplied free city for {hq}, away from the enemy and other headquarters",
+                        "{hq} cannot return to {hex}: name a supplied free city away from enemies and other HQs",
                         hex=hex,
                         hq=hq,
                     ),

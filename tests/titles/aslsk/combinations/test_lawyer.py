@@ -188,7 +188,7 @@ def test_3_3_3_a_tank_that_is_nearer_forbids_subsequent_first_fire_unless_it_is_
         found = objections(table, Attack(("g1",), "E8"))
         assert bool(found) is seen
         if seen:
-            assert_rule(found, "3.3.3/sff", why="g1 sees an enemy nearer than E8")
+            assert_rule(found, "3.3.3/sff", why="g1 cannot fire at E8: it sees a nearer enemy")
 
 
 # --- smoke and residual fire ----------------------------------------------------------------------------------------

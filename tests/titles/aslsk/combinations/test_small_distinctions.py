@@ -166,7 +166,7 @@ def test_3_3_3_final_protective_fire_at_an_adjacent_hex_with_everything():
     table.state.weapons["gw"].fired = "final"
     moving_in(table, ["r1"])
     assert_rule(
-        objections(table, Attack(("g1",), "E5")), "3.3.3/fpf", why="g1 must use everything it has, including gw"
+        objections(table, Attack(("g1",), "E5")), "3.3.3/fpf", why="g1 must fire with everything it has, including gw"
     )
     assert not objections(table, Attack(("g1", "gw"), "E5"))
     table.state.weapons["gw"].malfunctioned = True

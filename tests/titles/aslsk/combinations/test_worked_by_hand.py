@@ -142,7 +142,9 @@ def test_3_3_3_a_broken_enemy_that_is_nearer_forbids_subsequent_first_fire():
         states={"g1": {"fired": "first"}, "r2": SHAKEN},
     )  # fmt: skip
     moving_in(table, ["r1"])
-    assert_rule(objections(table, Attack(("g1",), "E7")), "3.3.3/sff", why="g1 sees an enemy nearer than E7")
+    assert_rule(
+        objections(table, Attack(("g1",), "E7")), "3.3.3/sff", why="g1 cannot fire at E7: it sees a nearer enemy"
+    )
     table.state.units["r2"].at = "D6"
     assert table.situation.ground.distance("E4", "D6") == 3
     assert not objections(table, Attack(("g1",), "E7"))

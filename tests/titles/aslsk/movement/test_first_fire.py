@@ -108,7 +108,7 @@ def test_3_3_3_second_fire_only_near_and_final_fire_only_beside():
     moving_in(table, ["r1"])
     against = objections(table, "german", Attack(("g1",), "K10"))
     assert_rule(against, "3.3.3/sff", why="g1 can fire again only within its normal range of 4")
-    assert_rule(against, "3.3.3/sff", why="g1 sees an enemy nearer than K10")
+    assert_rule(against, "3.3.3/sff", why="g1 cannot fire at K10: it sees a nearer enemy")
     table.state.units["g1"].fired = "final"
     assert_rule(objections(table, "german", Attack(("g1",), "K10")), "3.3.3/fpf")
 

@@ -155,7 +155,10 @@ def test_9_1_1_a_unit_does_not_move_onto_one_that_could_not_leave() -> None:
     make_moves(table, board, moves)
     enforce_stacking(table, board, Side.WP)
     assert_rule(
-        table.findings, "7.2", inputs={"unit": "21", "why": ["3016 is too full (9.1.1)"]}, result="passed over"
+        table.findings,
+        "7.2",
+        inputs={"unit": "21", "why": ["3016 has no room for the unit (9.1.1)"]},
+        result="passed over",
     )
     assert "97" not in board.units and unit(board, "37").at == "3016"
     assert unit(board, "21").at == "3015" and {"16GT", "83"} <= set(board.units)
