@@ -454,6 +454,8 @@ class LiveMap {
 
 // Names on the map stay legible at every zoom: place names grow as the map shrinks and make way for counters and
 // for each other; hex names too small to read are left out, and units get a label with their name beside them.
+const LEAST = 8; // the size of the smallest name that can be read, in pixels
+
 class Labels {
   constructor(map) {
     this.map = map;
@@ -530,12 +532,33 @@ class Labels {
     return { x: anchor === "middle" ? x - width / 2 : anchor === "end" ? x - width : x, y: y - size * 0.8, width, height: size };
   }
 
+  // How far aside a name must go so that the edge of the map cuts nothing off.
+  inward({ x, width }) {
+    const { x: left, width: across } = this.map.whole;
+    return width > across ? 0 : Math.max(left - x, 0) + Math.min(left + across - x - width, 0);
+  }
+
+  on_the_map({ y, height }) {
+    return y >= this.map.whole.y && y + height <= this.map.whole.y + this.map.whole.height;
+  }
+
+  // Whether a name at this point is at its own place: nearer to it than to any other place with a name.
+  own(name, x, y) {
+    const away = (other) => Math.hypot(other.x - x, other.y - y);
+    return this.names.every((other) => away(name) <= away(other) || other.text.textContent.includes(name.text.textContent));
+  }
+
   // Put a name in this place if there is room; return whether there was.
-  place({ text, x, y, size, anchor }, zoom, taken) {
+  place(name, zoom, taken) {
+    const { text, x, y, size, anchor } = name;
     const now = Math.max(size, Math.min(12 / zoom, size * 9));
     const step = Math.max(now, 30);
     const tries = [[0, 0], [0, -step], [0, step], [0, -2 * step], [0, 2 * step], [-2 * step, 0], [2 * step, 0], [-step, -step], [step, -step], [-step, step], [step, step]];
-    const free = tries.map(([dx, dy]) => ({ dx, dy, box: this.box(x + dx, y + dy, now, text.textContent, anchor) })).find(({ box }) => this.clear(box, taken));
+    const candidates = tries.map(([aside, dy]) => {
+      const dx = aside + this.inward(this.box(x + aside, y + dy, now, text.textContent, anchor));
+      return { dx, dy, box: this.box(x + dx, y + dy, now, text.textContent, anchor) };
+    });
+    const free = now * zoom < LEAST ? undefined : candidates.find(({ dx, dy, box }) => this.clear(box, taken) && this.on_the_map(box) && this.own(name, x + dx, y + dy));
     text.style.fontSize = `${now}px`;
     text.style.display = free || zoom >= 0.5 ? "" : "none"; // far away there is no room for all names
     text.setAttribute("x", x + (free?.dx ?? 0));
