@@ -21,7 +21,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class NotCanonical(ValueError):
-    """A value that has no canonical JSON; `path` leads to the culprit."""
+    """A value that has no canonical JSON; `path` leads to the part that cannot be written."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path or 'the value'} {why}")
@@ -102,12 +102,12 @@ def keys_of(item: object) -> Iterable[object]:
 
 
 def path_to(culprit: object, value: object) -> str:
-    """The culprit's path in the value, such as `.orders[2].range`."""
+    """Return the path to the part of a value that cannot be written, such as `.orders[2].range`."""
     return next(path for path, item in walk("", value) if item is culprit)
 
 
 def walk(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """Everything inside a value, with its path."""
+    """Yield a value and everything inside it, each with its path."""
     yield path, value
     if isinstance(value, dict):
         for key, inner in value.items():

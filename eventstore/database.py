@@ -105,7 +105,7 @@ class Database(Protocol):
         ...
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """Return an error if the database was promoted or restored since its last use, as recorded by `path`."""
+        """Return an error if the database was promoted or restored since the last use recorded in the file `path`."""
         ...
 
     def accept_history(self, path: Path) -> None:
@@ -127,7 +127,7 @@ class Database(Protocol):
     def has_table(self, table: str) -> bool: ...
 
     def begin(self, *, shared: bool = False) -> None:
-        """Begin a transaction: exclusively, or alongside other shared ones."""
+        """Begin a transaction: an exclusive one, or one that may run alongside other shared ones."""
         ...
 
     def set_patience(self, milliseconds: int | None) -> None:
@@ -182,7 +182,7 @@ class Database(Protocol):
 
 
 def create_table(database: Database, table: str, columns: str, later: Mapping[str, str]) -> set[str]:
-    """Create a table. One that an earlier release created gets the columns added `later`; return their names."""
+    """Create a table, or add the columns in `later` to one that an earlier release created; return their names."""
     whole = ", ".join([columns, *(f"{name} {kind}" for name, kind in later.items())])
     database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({whole})")
     known = database.columns(table)

@@ -15,7 +15,7 @@ from eventstore.events import Event
 T = TypeVar("T")
 
 FEW = 50
-"""The number of events that are read one by one; a caller that needs more reads everything."""
+"""The most events that are read one by one; if a caller needs more, all events are read."""
 
 
 class Lazy(Sequence[T]):

@@ -89,7 +89,7 @@ def _copy_parts(source: Database, target: Database) -> int:
 def _copy_projected(source: Database, target: Database) -> None:
     """Make each projection continue with the first event that it has not seen.
 
-    With fewer lanes, later events that it has seen are fed to it again.
+    If the target has fewer lanes, some events that it has already seen are fed to it again.
     """
     for (name,) in source.execute("SELECT DISTINCT name FROM projected ORDER BY name").fetchall():
         (unseen,) = source.execute(UNSEEN, (name,)).fetchone()

@@ -32,8 +32,8 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
-"""Where compiled modules are kept if the environment allows none beside the sources. Without any, each worker would
-spend 18 s on rewriting the assertions of all tests, and each command that a test starts a second on our modules."""
+"""The folder for compiled modules if the environment allows none beside the sources. Without any, a
+worker would rewrite the assertions of all tests (18 s), and each command in a test would compile our code (1 s)."""
 
 if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
@@ -71,10 +71,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def rotated(args: list[str], number: int, workers: int) -> list[str]:
-    """Return the folders of tests in an order that begins at another place for each worker.
+    """Return the folders of tests in an order that begins at a different place for each worker.
 
     Compiling test modules takes most of the time of collecting, and the first worker to reach a module compiles it
-    for all. In the same order, all workers would compile every module at the same time.
+    for all. If all used the same order, they would all compile every module at the same time.
     """
     if args != ["tests"]:
         return args
@@ -91,13 +91,13 @@ def files_of(part: Path) -> list[Path]:
 
 
 QUICK = ("engine", "eventstore", "matches", "ratings", "titles/tanks", "titles/aslsk/fire", "titles/nato/combat")
-"""The folders of `pytest -m quick`: the kernel, and a title's rules of each manner. Under 90 s on two idle cores."""
+"""The folders of `pytest -m quick`: the kernel and samples of the titles' rules, under 90 s on two idle cores."""
 
 NOT_QUICK = ("test_attacks", "test_crash", "test_leaks", "test_rivals", "test_verify", "test_house", "test_matches")
 
 
 PROGRAMS = {"browser", "mta", "postgresql"}
-"""Marks of tests that need a program which is not ours."""
+"""Marks of tests that need an external program."""
 
 
 def is_quick(item: pytest.Item, marks: set[str]) -> bool:
@@ -118,7 +118,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if is_quick(item, marks[item]):
             item.add_marker("quick")
         if marks[item] & PROGRAMS:
-            item.add_marker(pytest.mark.flaky(reruns=1))  # programs that are not ours may be slow once
+            item.add_marker(pytest.mark.flaky(reruns=1))  # external programs may be slow at their first start
     items.sort(key=lambda item: ("first" not in marks[item], item.path))  # the same order in every worker
     for apart in ("failover", "everywhere"):
         if apart not in config.getoption("-m"):
@@ -142,7 +142,7 @@ def share_constants(config: pytest.Config) -> None:
     Hypothesis tries the constants of our modules as values. Finding them takes 9 s. The workers share what they find
     through a folder, but would otherwise all look at the same modules at the same time.
     """
-    with contextlib.suppress(ImportError):  # not a part of what Hypothesis promises
+    with contextlib.suppress(ImportError):  # not part of the public interface of Hypothesis
         from hypothesis.internal.constants_ast import constants_from_module, is_local_module_file
 
         known = {file: module for module in [*sys.modules.values()] if (file := source_of(module))}

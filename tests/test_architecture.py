@@ -41,9 +41,9 @@ ROOT = Path(__file__).parents[1]
 USERS = (".py", ".html", ".txt", ".xml", ".lark", ".toml")
 """Files of the program that call functions by name."""
 FOR_OTHERS = ("pbem/tools", "eventstore")
-"""Developers' programs share checks with the tests, and the event store is a library."""
+"""Packages whose functions others may call: programs for developers, and a library."""
 BY_OTHERS = re.compile(r"on_\w+|__\w+__|get_points_times_ten")
-"""Called by a name that is put together (a clause `blitz` by `on_blitz`), by Python, or by a library."""
+"""Functions that are called by a computed name (`on_blitz` for a clause `blitz`), by Python, or by a library."""
 
 
 def source_files() -> list[Path]:

@@ -44,7 +44,7 @@ CHOSEN = {
         "test_the_lobby_does_not_wait_for_a_writer",
     ),
 }
-"""The fewest tests that run every statement which all tests of these files run (250 of them, counted)."""
+"""A smallest set of tests that together run every SQL statement that any test of these files runs (about 250)."""
 
 
 @pytest.mark.first

@@ -93,7 +93,7 @@ def accepted_history(connection: psycopg.Connection[Any]) -> History | None:
 def judge(
     now: History, accepted: History | None, seen: History | None, *, holds: bool = True
 ) -> ChangedHistory | None:
-    """Return why this database may not be used, or None: it must be at or beyond the position in both records.
+    """Return why this database may not be used, or None. It must not be behind either record of its position.
 
     `holds` says whether it still has the newest event that was seen.
     """

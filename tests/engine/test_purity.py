@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FILES = sorted(file for package in ("engine", "titles") for file in (ROOT / "pbem" / package).rglob("*.py"))
 PICTURES = ("drawing", "picture")
-"""Drawing decides nothing: lengths on paper may be floats. These are folders of a title."""
+"""Folders of a title that only draw. Drawing decides nothing, so lengths on paper may be floats."""
 
 
 def words(text: str) -> frozenset[str]:

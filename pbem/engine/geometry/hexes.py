@@ -213,7 +213,7 @@ def dot(a: Hex, b: Hex, direction: int) -> int:
 
 
 def angle_at_most(a: Hex, b: Hex, direction: int, degrees: int) -> bool:
-    """Whether b, seen from a, is within 30, 60, 90, 120 or 150 degrees of a direction, limits included.
+    """Whether b, seen from a, is within 30, 60, 90, 120 or 150 degrees of a direction, or exactly at that angle.
 
     False if a is b: a hex is not in any direction from itself.
     """

@@ -36,7 +36,7 @@ SKIPPED = {
 
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An automatic answer: from plan, standing orders or default, and why not from an earlier source.
+    """An automatic answer, its source (plan, standing orders or default), and why no earlier source gave it.
 
     `fails` are the orders of the plan that this answer does not fulfil.
     """

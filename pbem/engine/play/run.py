@@ -16,9 +16,9 @@ from pbem.engine.rules.title import Rules
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A step start from which a run can be resumed: a cache, never the truth.
+    """The start of a step, from which a run can be resumed. It is only a cache: the log decides.
 
-    `ordinals` are the names already rolled in the exchange, `used` counts its answers already consumed.
+    `ordinals` counts the rolls of each name so far in the exchange, and `used` the answers consumed so far.
     """
 
     state: bytes

@@ -68,9 +68,9 @@ def _visible(findings: Iterable[Finding], sees: Sees) -> list[Finding]:
 
 
 def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Sequence[Sequence[str]]) -> list[Placed]:
-    """The findings that only these viewers may see, with their places among the findings of their circles.
+    """The findings that these viewers may see and wider circles may not, each with its place among the latter's.
 
-    Each circle is a group of viewers with the findings that all of them may see; the smallest circle comes last.
+    `known` are the wider circles: groups of viewers who may all see certain findings, the smallest group last.
     """
     inner = [_all_of(circle) for circle in known]
     return list(_placed_among(findings, lambda finding: any(sees(finding) for sees in inner), _all_of(viewers)))

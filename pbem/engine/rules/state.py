@@ -36,7 +36,7 @@ class State(msgspec.Struct, kw_only=True):
     """The fields common to every title's state. A title adds its own."""
 
     happenings: ClassVar[str] = ""
-    """The switch since which the title's findings have happenings; empty if they always did."""
+    """The switch that introduced happenings to the title's findings; empty if they always had them."""
 
     turn: int = 1
     next: NextStep | None = None

@@ -71,7 +71,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Plan(dict[str, Any]):
-    """A plan by section, and how often each clause has been used in its period, for `once` and remaining points.
+    """A plan by section. `used` counts how often each clause has answered in its period, as some answer only once.
 
     `standing` are the seat's compiled standing orders, for everything that a line of the plan leaves open.
     """

@@ -153,6 +153,7 @@ LABELS: Mapping[str, str] = {
     "deep": "lost to deep interdiction",
     "double": "Double Time",
     "dry_upto": "out of fuel on this roll or less",
+    "each": "for each",
     "elr": "ELR",
     "finals": "final rolls",
     "friends": "friendly units in danger",
@@ -161,8 +162,10 @@ LABELS: Mapping[str, str] = {
     "hq": "HQ",
     "in_vehicles": "from vehicles",
     "least": "minimum",
+    "left": "remaining",
     "legs": "turns of fire",
     "malfunctions_on": "malfunctions on a roll of",
+    "most": "maximum",
     "mf": "MF",
     "mp": "MP",
     "near": "nearby",
@@ -170,6 +173,7 @@ LABELS: Mapping[str, str] = {
     "no_sight": "without a line of sight",
     "not_told": "not informed",
     "of": "out of",
+    "others": "other units",
     "partly": "partly carried out",
     "picks": "formations chosen",
     "rising": "armour against rising shots",
@@ -179,7 +183,11 @@ LABELS: Mapping[str, str] = {
     "upstairs": "from upper floors",
     "upto": "highest roll that counts",
     "was": "previous state",
+    "what": "kind",
+    "when": "condition",
+    "where": "place",
     "who": "unit",
+    "why": "reason",
 }
 """Labels of inputs whose names are abbreviations, or too short to be understood alone."""
 
@@ -239,7 +247,7 @@ Table: TypeAlias = Mapping[str, Sentences]
 
 
 class Phrases:
-    """Sentences by rule and result. The first sentence whose words the finding has is used.
+    """Sentences by rule and result. The first one whose placeholders the finding can all fill is used.
 
     `words` gives the arguments of a finding's sentence; the number of its subjects is `n`.
     """

@@ -83,7 +83,7 @@ def test_4_1_4_1_3_a_named_row_is_straight_across_the_doubled_letters():
 
 
 def test_1_2_row_0_is_a_half_hex_on_the_top_edge_of_an_odd_column():
-    """1.2: C0 exists, half a hex lower than the tops of its neighbours in even columns (L231)."""
+    """1.2: C0 exists: it is the half hex above C1, to the upper right of B1 (L231)."""
     assert parse_hex("C0") == Hex(3, 1)
     assert neighbours(parse_hex("B1"))[1] == parse_hex("C0")
 
