@@ -62,7 +62,7 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
         yield logs.here(None, "this is not a campaign", "bundle")
         return
     if battles and logs.record.opened is None:
-        yield logs.here(None, "the campaign is not over, and the file holds its battles", "bundle")
+        yield logs.here(None, "the campaign is not over, but the file contains its battles", "bundle")
     yield from _check_reports(logs)
     if logs.record.opened is not None:
         yield from _check_matches(logs)

@@ -193,7 +193,9 @@ def read_luggage(content: bytes, server: str) -> Luggage:
     if not signed_by(packed.server, signed, seal.get("signature", "")):
         raise _refusal(say("the file is not signed by the server it comes from"))
     if packed.to != server:
-        raise _refusal(say("the file is meant for the server {to}; this is {here}", to=packed.to, here=server))
+        raise _refusal(
+            say("the file is meant for the server {to}, but this server is {here}", to=packed.to, here=server)
+        )
     return packed
 
 

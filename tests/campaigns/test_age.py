@@ -1,5 +1,4 @@
-"""An old campaign is as cheap as a young one, can adopt a new switch midway, and releases read the bundles of earlier
-releases."""
+"""An old campaign costs as little as a young one and can adopt a new switch midway; old bundles remain readable."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def campaign_bot(seed: object) -> Bot:
 
 
 def rest(decision: MoveOrders, choice: Choice) -> Orders:
-    """C3.6 Let a side that leads sometimes rest; a side that does not lead attacks."""
+    """C3.6 Let a side that leads rest half of the time; a side that does not lead always attacks."""
     sides, own = decision.view.sides, decision.side
     leads = sides[own].score > sides[decision.data.other(own)].score
     return Orders(idle=decision.data.may_rest and leads and choice.below(2) == 0)

@@ -222,7 +222,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         told = [say("{unit} {name}: {grade}", unit=unit.id, name=name, grade=grade)]
         if unit.damage:
             cost = self.data.repair_cost(self.side, unit)
-            told.append(say("damage {damage} (repair {cost})", damage=unit.damage, cost=cost))
+            told.append(say("damage {damage} (repair costs {cost})", damage=unit.damage, cost=cost))
         if unit.status != "ready":
             status = STATUS_WORDS.get(unit.status) or Name(unit.status)
             until = say("{status} until stage {stage}", status=status, stage=unit.until)

@@ -146,7 +146,7 @@ class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.4 The army's maximum cost; C3.3 battles at once; C3.4 hours until a battle is decided by score."""
+    """C3.3, C3.4, C5.4 The most battles at once, the hours until one is decided by score, an army's maximum cost."""
 
     army: Number = 900
     battles: Count = 3
@@ -324,7 +324,7 @@ def nearest(word: str, legal: Iterable[str]) -> str:
 
 
 def _shape(table: Any, kind: Any, where: str) -> Iterator[Mistake]:
-    """Yield unknown keys, missing keys, and values of the wrong type, in the whole file."""
+    """Yield a mistake for each unknown or missing key, and each value of the wrong type, in the whole file."""
     if not isinstance(table, dict):
         yield Mistake(where, "write a table with keys here.")
         return
@@ -357,7 +357,7 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
 
 
 def _words_sense(value: str, place: str) -> Iterator[Mistake]:
-    """Yield names that are not printable or too long for subjects, lists and pictures."""
+    """Yield a mistake for each name that is not printable, or too long for subjects, lists and pictures."""
     if not value.isprintable():
         yield Mistake(place, "write it on one line in printable characters.")
     if len(value) > MOST_LETTERS:
@@ -384,7 +384,7 @@ def _in_words(error: str, value: Any) -> str:
 
 
 def _sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Yield mistakes in a file whose keys and types are right."""
+    """Yield the mistakes in the content of a file whose keys and types are right."""
     sides = {side.id for side in campaign.side}
     if len(sides) != 2:
         yield Mistake("side", "there are two sides with different ids.")
@@ -409,7 +409,7 @@ def _sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Yield names that players cannot read, and ids that they cannot write in orders."""
+    """Yield a mistake for each name that players cannot read, and each id that they cannot write in orders."""
     seats = [seat for side in campaign.side for seat in side.seats]
     rows: list[tuple[str, Side | Seat | Province | Group]] = [
         *(("side", row) for row in campaign.side),
@@ -436,7 +436,7 @@ def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Yield tables that name something twice, and a refit without a step that the campaign needs."""
+    """Yield a mistake for each table that names something twice, and for each step that a refit lacks."""
     yield from _twice("refit", campaign.refit)
     yield from _twice("grade", [grade.name for grade in campaign.grade])
     if len({grade.experience for grade in campaign.grade}) < len(campaign.grade):
@@ -449,7 +449,7 @@ def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _useless_keys(campaign: Campaign) -> Iterator[Mistake]:
-    """Yield keys that apply only to the other shape of campaign."""
+    """Yield a mistake for each key that applies only to the other shape of campaign, a tree or a map."""
     if campaign.shape == "tree":
         found = [("province", campaign.province), ("group", campaign.group)]
         found += [(f"side {side.id}, home", side.home) for side in campaign.side]
@@ -572,7 +572,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str, str]) -> Iterator[Mistake]:
-    """Yield references to scenarios with slots, or to cards, that the title does not have."""
+    """Yield a mistake for each scenario with slots, and each card, that the title does not have."""
     wanted = [(f"battle {battle.id}", battle.scenario) for battle in campaign.battle]
     wanted += [(f"province {province.id}", province.scenario) for province in campaign.province]
     for where, scenario in wanted:

@@ -152,7 +152,7 @@ def _repair(finding: Finding, said: Mapping[str, Any]) -> Message:
 def _purchase(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "count" in said:
         return say(
-            "Bought {count} × {name} for {cost} points, which leaves {left}.",
+            "The side bought {count} × {name} for {cost} points and has {left} left.",
             count=said["count"],
             name=said["name"],
             cost=said["cost"],
@@ -210,8 +210,8 @@ def _retreat(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "unit" in said:
         about = {"name": said["name"], "unit": said["unit"], "die": finding.dice[0]}
         if finding.result == "missing":
-            return say("{name} ({unit}): rolled {die}, missing.", **about)
-        return say("{name} ({unit}): rolled {die}, ready.", **about)
+            return say("{name} ({unit}) is missing (rolled {die}).", **about)
+        return say("{name} ({unit}) is ready (rolled {die}).", **about)
     if said["cut_off"]:
         return say("{group} was cut off and broke out to {goal}.", group=said["group"], goal=finding.result)
     return say("{group} fell back to {goal}.", group=said["group"], goal=finding.result)
@@ -255,7 +255,10 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C3.2": _absent,
     "C3.6": lambda finding, said: say("Both sides rest, and there is no battle at {place}.", place=said["place"]),
     "C3.6/rest": lambda finding, said: say(
-        "The side rests and gains {rest} points; it now has {left}.", rest=said["rest"], left=finding.result
+        "The {side} side rests and gains {rest} points; it now has {left}.",
+        side=title(said["side"]),
+        rest=said["rest"],
+        left=finding.result,
     ),
     "C3.3": lambda finding, said: say(
         "Battle {battle} begins at {place}.", battle=said["battle"], place=said["place"]
@@ -268,7 +271,9 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C4.1": _fate,
     "C4.2": _damage_or_kills,
     "C4.3": _tell_experience,
-    "C4.4": lambda finding, said: say("{points} points for a unit captured from the enemy.", points=said["points"]),
+    "C4.4": lambda finding, said: say(
+        "The side gains {points} points for a unit captured from the enemy.", points=said["points"]
+    ),
     "C4.5": _missing,
     "C4.6": lambda finding, said: say("A new crew takes over: {grade}.", grade=grade_word(said["grade"])),
     "C5.1": _income,
@@ -277,7 +282,9 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C6.1": _score,
     "C6.2": _end,
     "C7.2": _tell_move,
-    "C7.3": lambda finding, said: say("Two battlegroups met on the way at {province}.", province=said["province"]),
+    "C7.3": lambda finding, said: say(
+        "Two enemy battlegroups met while moving, in {province}.", province=said["province"]
+    ),
     "C7.4": lambda finding, said: say(
         "{group} went back to {place}, because too many battles were being fought at once.",
         group=said["group"],

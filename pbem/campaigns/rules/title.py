@@ -131,7 +131,7 @@ class CampaignRules(DecisionRules):
         return script.scores(self.data, state)
 
     def turns(self, state: CampaignState) -> int:
-        """C6.2 The last stage."""
+        """C6.2 The number of the last stage."""
         return self.data.campaign.stages
 
     def flaws(self, state: CampaignState) -> Iterator[str]:
