@@ -55,7 +55,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("operating.resuming", "continue with a PostgreSQL database that was promoted or restored"),
     "doctor": (
         "operating.doctoring",
-        "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail",
+        "check disk, clock, database and backup, and over the network DNS, SPF, DKIM, DMARC, TLS and mail",
     ),
     "hold": ("keeping", "stop closing exchanges until `pbem release`"),
     "release": ("keeping", "close exchanges again; deadlines are postponed by the length of the hold"),

@@ -50,7 +50,7 @@ def add(subparsers: Subparsers) -> None:
 def add_verify(subparsers: Subparsers) -> None:
     examples = ["pbem verify training.jsonl"]
     parser = add_command(subparsers, "verify", run_verify, "check an export without a server", examples)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, help="an exported file")
     parser.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
     parser.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
     parser.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
@@ -85,9 +85,9 @@ def tell(report: Report | Verified, what: str = "export") -> int:
     for problem in report.problems:
         print(f"WRONG  {problem}")
     if not report.ok:
-        print(f"This {what} does not hold.")
+        print(f"This {what} failed the verification.")
         return 1
-    print("Everything that can be checked holds." if report.pinned else CONSISTENT)
+    print("Everything that can be checked is in order." if report.pinned else CONSISTENT)
     return 0
 
 
@@ -95,8 +95,8 @@ def add_compare(subparsers: Subparsers) -> None:
     examples = ["pbem compare training.jsonl training.jsonl"]
     help = "name the first difference between two exports of a match, such as a forked log"
     parser = add_command(subparsers, "compare", run_compare, help, examples)
-    parser.add_argument("first", type=Path)
-    parser.add_argument("second", type=Path)
+    parser.add_argument("first", type=Path, help="an exported file")
+    parser.add_argument("second", type=Path, help="another export of the same match")
 
 
 def run_compare(args: argparse.Namespace) -> int:
@@ -112,7 +112,7 @@ def add_pack(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "pack", run_pack, help, examples)
     parser.add_argument("match", help="id, beginning of the id, or name")
     parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
-    parser.add_argument("--output", "-o", type=Path, required=True)
+    parser.add_argument("--output", "-o", type=Path, required=True, help="the file to write")
     add_data(parser)
 
 
@@ -131,11 +131,11 @@ def add_tamper(subparsers: Subparsers) -> None:
     examples = ["pbem tamper tanks --count 20 --exchanges 3"]
     help = "tamper with a bot match at random and count what the verifier finds"
     parser = add_command(subparsers, "tamper", run_tamper, help, examples)
-    parser.add_argument("title")
-    parser.add_argument("--scenario", default="", help="(default: the title's first)")
-    parser.add_argument("--count", type=int, default=10_000, help="tamperings, half of them with the server's key")
-    parser.add_argument("--exchanges", type=int, default=8, help="exchanges to play before the export")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("title", help="a game system")
+    parser.add_argument("--scenario", default="", help="a scenario (default: the title's first)")
+    parser.add_argument("--count", type=int, default=10_000, help="number of tamperings, half of them with the key")
+    parser.add_argument("--exchanges", type=int, default=8, help="number of exchanges played before the export")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed makes the same tamperings")
     help = "also ask the page /verify about every Nth tampering; needs Node"
     parser.add_argument("--second", type=int, default=0, metavar="N", help=help)
 
@@ -151,9 +151,7 @@ def run_tamper(args: argparse.Namespace) -> int:
         rows = tampering.trial(found.content, found.signer, found.receipts, found.heads, args.count, args.seed, bench)
     print(tampering.table(rows), end="")
     if args.second:
-        print(
-            f"The two verifiers reached {bench.compared - len(bench.differences)} of {bench.compared} verdicts alike."
-        )
+        print(f"The two verifiers agreed on {bench.compared - len(bench.differences)} of {bench.compared} exports.")
     print("\n".join(bench.differences))
     missed = [row for row in rows if row.found.get(tampering.GIVEN[-1], 0) < row.made]
     return 1 if missed or bench.differences else 0

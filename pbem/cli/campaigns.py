@@ -49,10 +49,10 @@ def add(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "campaign", run, help, EXAMPLES)
     acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
     acts.add_parser("list", help="list the campaigns on this server, and those that can be started")
-    file = acts.add_parser("file", help="write out the file of a packaged campaign, to be changed")
-    file.add_argument("campaign", choices=packaged_names())
+    file = acts.add_parser("file", help="print the file of a packaged campaign, as a start for your own")
+    file.add_argument("campaign", choices=packaged_names(), help="the name of a packaged campaign")
     check = acts.add_parser("check", help="explain every mistake in a campaign file")
-    check.add_argument("file", type=Path)
+    check.add_argument("file", type=Path, help="a campaign file")
     new = acts.add_parser("new", help="begin a campaign, packaged or from a file")
     new.add_argument("campaign", help="the name of a packaged campaign, or a file")
     new.add_argument("--name", default="", help="name of the campaign on this server")
@@ -63,18 +63,18 @@ def add(subparsers: Subparsers) -> None:
     show.add_argument("--stage", type=int, default=0, help="a stage (default: the current one)")
     show.add_argument("--seat", default=PUBLIC, help="show it as this seat sees it")
     export = acts.add_parser("export", help="write the campaign and its battles as one file")
-    export.add_argument("campaign")
+    export.add_argument("campaign", help="id or name, or the beginning of either")
     export.add_argument("--output", type=Path, help="a file (default: standard output)")
     export.add_argument("--stage", type=int, default=0, help="only this stage, to be checked by itself")
     verify = acts.add_parser("verify", help="check an exported file, or one stage of a campaign on this server")
-    verify.add_argument("file", help="a file; with --stage a campaign on this server")
+    verify.add_argument("file", help="an exported file; with --stage, a campaign on this server")
     verify.add_argument("--stage", type=int, default=0, help="replay this stage with all its secrets")
     verify.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
     verify.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
     verify.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
     simulate = acts.add_parser("simulate", help="let bots play campaigns and count who wins")
     simulate.add_argument("campaign", help="the name of a packaged campaign, or a file")
-    simulate.add_argument("--campaigns", type=int, default=100)
+    simulate.add_argument("--campaigns", type=int, default=100, help="number of campaigns (default: 100)")
     simulate.add_argument(
         "--seed", default="balance", help="the same seed plays the same campaigns (default: balance)"
     )
@@ -82,7 +82,7 @@ def add(subparsers: Subparsers) -> None:
     simulate.add_argument("--real", action="store_true", help="play every battle by the rules of its title")
     acts.add_parser("id", help="print this server's id, which another server needs to hand a campaign over")
     move = acts.add_parser("move", help="hand a running campaign over to another server")
-    move.add_argument("campaign")
+    move.add_argument("campaign", help="id or name, or the beginning of either")
     move.add_argument("--to", required=True, help="the other server's id, which 'pbem campaign id' prints there")
     move.add_argument("--address", required=True, help="the address at which players will find the campaign")
     move.add_argument(
@@ -92,7 +92,7 @@ def add(subparsers: Subparsers) -> None:
         help="the transfer file, which only the other server's operator may have",
     )
     take = acts.add_parser("take", help="take in a campaign that another server has handed over")
-    take.add_argument("file", type=Path)
+    take.add_argument("file", type=Path, help="the transfer file")
     for act in (*acts.choices.values(),):
         add_data(act)
 
@@ -240,7 +240,7 @@ def verify(args: argparse.Namespace) -> int:
 
 
 def own_key(kept: bundle_check.Kept, server: Server) -> bundle_check.Kept:
-    """The reader's records for checking; on the server itself, its own key is added if they name none."""
+    """The reader's records for checking. If the reader names no server key, the server adds its own."""
     return msgspec.structs.replace(kept, server=kept.server or server.id)
 
 

@@ -50,9 +50,9 @@ def add_sim(subparsers: Subparsers) -> None:
     ]
     help = "play bot matches in memory; report results, and how often a turn waits for a player"
     parser = add_command(subparsers, "sim", run_sim, help, examples)
-    parser.add_argument("title")
-    parser.add_argument("--scenario", required=True)
-    parser.add_argument("--matches", type=at_least_one, default=10)
+    parser.add_argument("title", help="a game system")
+    parser.add_argument("--scenario", required=True, help="a scenario of the title")
+    parser.add_argument("--matches", type=at_least_one, default=10, help="number of matches (default: 10)")
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
     parser.add_argument(
         "--reactions",
@@ -62,7 +62,7 @@ def add_sim(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--versus",
         choices=("asked",),
-        help="play the bot with a plan and standing orders against the same bot asked by --reactions; sides swap",
+        help="let a bot that plans everything play against the same bot asked as --reactions says; sides alternate",
     )
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title, as in pbem new"
@@ -154,25 +154,29 @@ def add_soak(subparsers: Subparsers) -> None:
     ]
     help = "play every scenario and edition with bots, in memory and on a real server, and check the results"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
-    parser.add_argument("title", nargs="?", help="default: panzer; with --years, tanks")
+    parser.add_argument("title", nargs="?", help="a game system (default: panzer; with --years: tanks)")
     parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
-    parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
+    parser.add_argument(
+        "--matches", type=at_least_one, default=500, help="number of matches in memory (default: 500)"
+    )
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
     parser.add_argument(
         "--minutes", type=float, default=0, help="start no new match, or year, after this many minutes"
     )
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep results in this file and continue from it")
-    parser.add_argument("--server", type=int, default=1, metavar="N", help="matches through a server with restarts")
     parser.add_argument(
-        "--mail", type=at_least_one, metavar="N", help="instead: mixed emails through the SMTP listener, with a crash"
+        "--server", type=int, default=1, metavar="N", help="number of matches on a server with restarts"
+    )
+    parser.add_argument(
+        "--mail", type=at_least_one, metavar="N", help="instead: send N mixed emails over SMTP, with a crash midway"
     )
     parser.add_argument(
         "--hostile",
         type=at_least_one,
         metavar="N",
-        help="instead: emails designed to be expensive; the work for each is counted",
+        help="instead: read N emails designed to be expensive, and count the work for each",
     )
-    years = "instead: simulate a whole server for this many years, with crashes, bad mail and human players"
+    years = "instead: simulate a whole server for N years, with crashes, unreliable mail and careless players"
     parser.add_argument("--years", type=float, metavar="N", help=years)
     parser.add_argument("--json", action="store_true")
 
@@ -225,13 +229,15 @@ def add_bench(subparsers: Subparsers) -> None:
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
-    parser.add_argument("--scenario", help=f"default: the title's choice, or its last; with --battalion, {BATTALION}")
+    parser.add_argument(
+        "--scenario", help=f"a scenario (default: chosen by the title; with --battalion: {BATTALION})"
+    )
     parser.add_argument(
         "--battalion",
         action="store_true",
-        help="instead: a match of 80 units a side played by bots, its replay, its opening, its orders, and a profile",
+        help="instead: measure a bot match of 80 units a side: its turns, replay, opening and orders, with a profile",
     )
-    load = "instead: a real server at a deadline peak, with orders by web, mail and API; nothing may be lost"
+    load = "instead: send a real server a peak of orders by web, mail and API, and check that none is lost"
     parser.add_argument("--load", action="store_true", help=load)
     parser.add_argument("--rate", type=at_least_one, default=1000, help="with --load: orders per minute")
     parser.add_argument("--minutes", type=float, default=10, help="with --load: length of the peak")
@@ -243,8 +249,8 @@ def add_bench(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--part", action="append", choices=list(PARTS), help="measure only this part; may be given several times"
     )
-    parser.add_argument("--rounds", type=at_least_two, default=100)
-    parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
+    parser.add_argument("--rounds", type=at_least_two, default=100, help="rounds of measuring (default: 100)")
+    parser.add_argument("--matches", type=at_least_one, help="number of matches (default: 3; with --load: 5000)")
     parser.add_argument("--json", action="store_true")
 
 

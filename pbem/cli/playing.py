@@ -238,7 +238,7 @@ def add_orders(subparsers: Subparsers) -> None:
         subparsers, "orders", orders, "show a seat's order form, or seal orders for the seat", examples
     )
     parser.add_argument("match", help="id, beginning of the id, or name")
-    parser.add_argument("seat")
+    parser.add_argument("seat", help="a seat of the match")
     parser.add_argument("file", nargs="?", default="-", help="the orders (default: standard input)")
     parser.add_argument("--form", action="store_true", help="show the form instead")
     parser.add_argument("--final", action="store_true", help="mark the orders as final")

@@ -73,7 +73,7 @@ def add(subparsers: Subparsers) -> None:
     simulate = acts.add_parser("simulate", help="run whole tournaments with made-up results and report figures")
     _add_format(simulate)
     simulate.add_argument("--entrants", type=int, default=64, help="number of entrants (default: 64)")
-    simulate.add_argument("--seeds", type=int, default=1, help="how many tournaments")
+    simulate.add_argument("--seeds", type=int, default=1, help="number of tournaments, each with its own seed")
     simulate.add_argument(
         "--play", metavar="TITLE/SCENARIO", help="let bots play every match instead of making results up"
     )
@@ -124,7 +124,7 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unfinished",
         default="extend:7,rule,director",
-        help="steps at a round's deadline (extend:DAYS, rule, fault)",
+        help="steps for unfinished matches at a round's deadline (extend:DAYS, rule, fault, director)",
     )
     parser.add_argument("--points", default="1,0.5,0", help="points for win, draw and loss")
     parser.add_argument(
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def settings_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the format that the options name."""
+    """Return the settings of the format that the options name."""
     if args.round_robin or args.double_round_robin:
         return {"format": "round_robin", "double": args.double_round_robin}
     if args.knock_out:
@@ -358,7 +358,7 @@ def verify(args: argparse.Namespace) -> int:
         print(fact)
     for problem in report.problems:
         print(f"WRONG: {problem}")
-    print("everything holds" if report.ok else f"{len(report.problems)} problems")
+    print("everything is in order" if report.ok else f"{len(report.problems)} problems")
     return 0 if report.ok else 1
 
 
@@ -385,7 +385,7 @@ def play_trial(args: argparse.Namespace) -> int:
             print(f"{row.place:>4}. {row.name}: {tables.points(row.points)}")
         report = bundle.verify_bundle(bundle.load(bundle.write(server, id)), titles_of(args))
         server.close()
-    print("everything holds" if report.ok else "\n".join(report.problems))
+    print("everything is in order" if report.ok else "\n".join(report.problems))
     return 0 if report.ok else 1
 
 

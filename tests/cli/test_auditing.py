@@ -50,7 +50,7 @@ def test_an_unknown_key_is_said_first_and_the_log_never_simply_holds(
 def test_a_pinned_key_is_compared_before_anything_else(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     key = (data / "server.txt").read_text()
     assert run("verify", "match.jsonl", "--server", key) == 0
-    assert "Everything that can be checked holds." in capsys.readouterr().out
+    assert "Everything that can be checked is in order." in capsys.readouterr().out
     assert run("verify", "match.jsonl", "--server", "00" * 32) == 1
     out = capsys.readouterr().out
     assert "WRONG  another server signed this export" in out

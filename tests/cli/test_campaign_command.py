@@ -93,4 +93,4 @@ def test_one_stage_is_exported_and_verified(
     assert status == 1 and "that stage has no result yet" in err
     file.write_bytes(file.read_bytes().replace(b'"turn":3', b'"turn":4'))
     status, out, _ = run(capsys, "campaign", "verify", file)
-    assert status == 1 and "This stage does not hold." in out
+    assert status == 1 and "This stage failed the verification." in out

@@ -76,7 +76,7 @@ def test_a_bundle_verifies_and_a_changed_one_does_not(capsys: pytest.CaptureFixt
     pbem(capsys, "pair", "autumn", "--start")
     assert pbem(capsys, "export", "autumn", "--format", "bundle", "--output", "b.jsonl")[0] == 0
     code, said, _ = pbem(capsys, "verify", "b.jsonl")
-    assert code == 0 and said.endswith("everything holds\n")
+    assert code == 0 and said.endswith("everything is in order\n")
     Path("b.jsonl").write_bytes(Path("b.jsonl").read_bytes().replace(b'"rating":1500', b'"rating":1501'))
     code, said, _ = pbem(capsys, "verify", "b.jsonl")
     assert code == 1 and "WRONG: event 2" in said
@@ -109,5 +109,5 @@ def test_bots_play_a_whole_event_on_trial(capsys: pytest.CaptureFixture[str]) ->
     code, said, _ = pbem(capsys, "simulate", "--play", "ambush/tiny", "--swiss", "2", "--entrants", "4")
 
     assert code == 0
-    assert said.splitlines()[-1] == "everything holds"
+    assert said.splitlines()[-1] == "everything is in order"
     assert len(said.splitlines()) == 5

@@ -20,13 +20,15 @@ def add(subparsers: Subparsers) -> None:
     ]
     help = "list, add, try or remove public beacons, which the dice of a match can depend on"
     parser = add_command(subparsers, "beacon", run_beacon, help, examples)
-    parser.add_argument("act", nargs="?", choices=sorted(ACTS), default="list")
+    parser.add_argument("act", nargs="?", choices=sorted(ACTS), default="list", help="what to do (default: list)")
     parser.add_argument("name", nargs="?", default="", help="name of the beacon")
     parser.add_argument("--genesis", type=int, default=0, help="when round 1 was published, in seconds since 1970")
     parser.add_argument("--period", type=int, default=30, help="seconds from one round to the next (default: 30)")
-    parser.add_argument("--delay", type=int, default=DELAY, help=f"seconds from closing to round (default: {DELAY})")
+    parser.add_argument(
+        "--delay", type=int, default=DELAY, help=f"least seconds from closing to round (default: {DELAY})"
+    )
     parser.add_argument("--file", default="", help="file with a JSON object per line: round, randomness, signature")
-    parser.add_argument("--command", default="", help="program that prints such an object; {round} is the number")
+    parser.add_argument("--command", default="", help="program that prints such an object for the round {round}")
     add_data(parser)
 
 

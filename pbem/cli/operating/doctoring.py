@@ -46,7 +46,7 @@ Check: TypeAlias = Callable[[Path, Settings], Iterator[Finding]]
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem doctor --offline"]
-    help = "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail"
+    help = "check disk, clock, database and backup, and over the network DNS, SPF, DKIM, DMARC, TLS and mail"
     parser = add_command(subparsers, "doctor", run_doctor, help, examples)
     parser.add_argument("--offline", action="store_true", help="check only what is on this machine")
     backup = "where `pbem backup` puts its files (default: the folder backup in the data folder)"

@@ -13,7 +13,7 @@ FORM = "%(asctime)s %(name)s: %(message)s"
 
 
 def add_log(parser: argparse.ArgumentParser) -> None:
-    help = f"write the log to a file; at {LARGEST // 2**20} MiB a new one begins, {KEPT} old ones are kept"
+    help = f"write the log to a file, which is rotated at {LARGEST // 2**20} MiB; {KEPT} old files are kept"
     parser.add_argument("--log", type=Path, metavar="FILE", help=help)
 
 

@@ -42,5 +42,5 @@ def run_resume(args: argparse.Namespace) -> int:
         ladder_starts.note_restorations(server)
         privilege.note(server, TERMINAL, privilege.OPERATOR, f"resumed a changed database, lost: {args.lost}")
         tick.recover(server)
-    print(f"Resumed; new dice and open orders asked again in {len(started)} matches.")
+    print(f"Resumed; {len(started)} matches have new dice and ask for their open orders again.")
     return 0

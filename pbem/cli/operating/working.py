@@ -53,7 +53,7 @@ def add(subparsers: Subparsers) -> None:
     examples = ["pbem work --role resolver --rounds 0", "pbem work --role mailer --rounds 0"]
     help = "add a process that plays turns or sends mail; with PostgreSQL, on any machine"
     parser = add_command(subparsers, "work", run_work, help, examples)
-    parser.add_argument("--role", choices=sorted(ROUNDS), required=True)
+    parser.add_argument("--role", choices=sorted(ROUNDS), required=True, help="send email, or play turns")
     parser.add_argument("--name", default="", help="name of this worker on the operator's page (default: random)")
     parser.add_argument("--rounds", type=int, help="stop after this many rounds (default: never)")
     add_log(parser)

@@ -20,7 +20,8 @@ def facts(events: Sequence[Event]) -> Iterator[str]:
         if event.type == "ladder.started" and said["why"] == RESTORED:
             yield f"{where}: the server says that it restored a backup; since then it uses new dice ladders"
         elif event.type == "rules.moved" and halted:
-            yield f"{where}: the rules were changed while the match was halted, according to the server by a failure"
+            changed = "the rules were changed while the match was halted"
+            yield f"{where}: {changed}; the server says that a failure had halted it"
         elif (
             event.type == "order.sealed"
             and said.get("accepted", until.get(said["exchange"], 0))

@@ -103,9 +103,9 @@ def problems(events: Sequence[Event]) -> Iterator[Problem]:
     clerk = Clerk(events[0].payload)
     for index, event in enumerate(events):
         if clerk.before is not None and event.recorded_at < clerk.before.recorded_at:
-            yield Problem(event.version, "it is dated before the event before it", "dated")
+            yield Problem(event.version, "it is dated earlier than the event before it", "dated")
         if index and event.type == "match.created":
-            yield Problem(event.version, "a match is created only once", "sequence")
+            yield Problem(event.version, "the match is created a second time", "sequence")
         following = events[index + 1] if index + 1 < len(events) else None
         judge = _JUDGES.get(event.type)
         if judge is not None:
@@ -140,7 +140,7 @@ def _check_final(clerk: Clerk, event: Event, following: Event | None) -> Iterato
     seat = event.payload["seat"]
     yield from _order_place(clerk, event)
     if seat not in clerk.sealed:
-        yield Problem(event.version, f"{seat} had sealed nothing that could be final", "order-place")
+        yield Problem(event.version, f"{seat} had sealed nothing that could be made final", "order-place")
     clerk.final.add(seat)
 
 
@@ -210,7 +210,7 @@ def _check_closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
     if waited_for or not event.payload["asked"]:
         who = ", ".join(waited_for) or "any seat that was asked"
         yield Problem(
-            event.version, f"it was closed as final without {who}, whose orders were not", "closed-not-final"
+            event.version, f"it was closed as final, although the orders of {who} were not final", "closed-not-final"
         )
 
 
@@ -235,16 +235,16 @@ def _check_spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
     for seat in sorted(clerk.people(event.payload["asked"]) - set(clerk.sealed)):
         too_often = clerk.missed.get(seat, 0) + 1 >= clerk.timing.get("patience", 1)
         if too_often and seat in clerk.occupants and seat not in clerk.gave_up:
-            yield Problem(event.version, f"{seat} missed too many deadlines, and nothing followed", "missed")
+            yield Problem(event.version, f"{seat} missed too many deadlines, and this had no consequence", "missed")
 
 
 def _check_closed_by_master(clerk: Clerk, event: Event) -> Iterator[Problem]:
     if clerk.processed != event.payload["exchange"]:
-        yield Problem(event.version, "no game master had it closed", "closed-by-nobody")
+        yield Problem(event.version, "no game master had ordered it to be closed", "closed-by-nobody")
 
 
 def _closed_otherwise(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    yield Problem(event.version, f"'{event.payload['why']}' does not close an exchange", "closed-why")
+    yield Problem(event.version, f"'{event.payload['why']}' is not a reason to close an exchange", "closed-why")
 
 
 _CLOSINGS: dict[str, Callable[[Clerk, Event], Iterator[Problem]]] = {
@@ -359,7 +359,11 @@ def _check_substitute(clerk: Clerk, event: Event, following: Event | None) -> It
     clerk.ready = [one for one in clerk.ready if one != account]
     if event.type == "substitute.named":
         if account in clerk.occupants.values() or account in clerk.looked:
-            yield Problem(event.version, f"{account} plays or has looked, and cannot be a substitute", "seat")
+            yield Problem(
+                event.version,
+                f"{account} plays here or has looked at hidden things, and so cannot be a substitute",
+                "seat",
+            )
         clerk.ready.append(account)
 
 
@@ -438,7 +442,7 @@ def _check_voted(clerk: Clerk, event: Event, following: Event | None) -> Iterato
     votes = clerk.votes.setdefault(said["number"], {})
     plays = said["by"] in clerk.occupants.values()
     if said["by"] not in clerk.panels.get(said["number"], ()) or said["by"] in votes or plays:
-        yield Problem(event.version, f"a vote by {said['by']}, who had none", "panel")
+        yield Problem(event.version, f"a vote by {said['by']}, who had no vote", "panel")
     if said["number"] not in clerk.open_disputes:
         yield Problem(event.version, "a vote on a dispute that was not open", "panel")
     votes[said["by"]] = said["verdict"]
@@ -468,7 +472,7 @@ def _check_auditor(clerk: Clerk, event: Event, following: Event | None) -> Itera
     elif kind == "dismissed":
         may = said["by"] in (*clerk.occupants.values(), said["account"])
         if not may or said["account"] not in clerk.auditors:
-            yield Problem(event.version, f"an auditor dismissed by {said['by']}, who may not", "auditor")
+            yield Problem(event.version, f"an auditor was dismissed by {said['by']}, who may not do that", "auditor")
         clerk.auditors.discard(said["account"])
     else:
         sides = clerk.created.get("sides", {})

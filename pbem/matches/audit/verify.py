@@ -127,7 +127,7 @@ def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
             yield Problem(version, "it is not the event that the server signed", "trailer")
             return
     if len(hashes) < trailer["count"]:
-        yield Problem(len(hashes) + 1, "the tail of the log is missing", "trailer")
+        yield Problem(len(hashes) + 1, "the end of the log is missing", "trailer")
     elif len(hashes) > trailer["count"]:
         yield Problem(trailer["count"] + 1, "it was added after the server signed", "trailer")
 
@@ -153,7 +153,7 @@ def _sequence_problems(export: Export) -> Iterator[Problem]:
                 yield Problem(event.version, f"exchange {number} has a second result without a ruling", "sequence")
             recomputing = number + 1
         elif event.type == "rules.moved" and pending and not halted:
-            yield Problem(event.version, "the rules were moved between closing and resolving", "sequence")
+            yield Problem(event.version, "the rules were changed between closing and resolving", "sequence")
         elif event.type == "ladder.started":
             yield from _ladder_reason_problems(export, event, ended, last)
         if event.type in ("ruling.recomputed", "ruling.reopened"):
@@ -205,7 +205,7 @@ def order_problems(export: Export, record: Record) -> Iterator[Problem]:
         if entry.expected is not None and payload["asked"] != entry.expected:
             yield Problem(version, "it closes for seats other than those the rules had asked", "order")
         if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
-            yield Problem(version, "the orders that count are not those that stood", "order")
+            yield Problem(version, "the orders that count are not those in force at the closing", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
             yield Problem(version, "its commitments are not those of the orders that it names", "order")
         for seat, sealed in payload["counts"].items():
@@ -217,7 +217,7 @@ def _erased_problems(export: Export) -> Iterator[Problem]:
     """Check that an order withdrawn because its author had it erased is not in the file."""
     for event, order in _erased_orders(export):
         if order.parts[0].commitment in export.parts:
-            yield Problem(event.version, "it was withdrawn as erased, and it is still there", "order")
+            yield Problem(event.version, "it was withdrawn as erased, but it is still in the file", "order")
 
 
 def _erased_orders(export: Export) -> Iterator[tuple[Event, Event]]:

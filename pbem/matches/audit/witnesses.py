@@ -63,7 +63,9 @@ def _receipt_problems(export: Export, receipt: Receipt, event: Event | None, tru
     elif event.parts[0].commitment != receipt.commitment:
         yield Problem(event.version, "the sealed order is not the one on the receipt", "receipt")
     elif receipt.commitment != commitment(unhex(receipt.salt), receipt.content()):
-        yield Problem(event.version, "the receipt restates other orders than it commits to", "receipt")
+        yield Problem(
+            event.version, "the orders restated on the receipt differ from those that it commits to", "receipt"
+        )
     elif receipt.deadline is not None and receipt.deadline != _deadline_at(export, event):
         yield Problem(
             event.version,

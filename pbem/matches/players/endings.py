@@ -141,7 +141,7 @@ def adjudication_problem(record: Record, scores: Mapping[str, int]) -> str:
     if told.score != dict(scores):
         return "the rules give another score than the adjudication names"
     margin = 0 if told.margin is msgspec.UNSET else told.margin
-    return "" if told.winner == leader(scores, margin) else "the score does not decide the match like this"
+    return "" if told.winner == leader(scores, margin) else "the score does not lead to this result"
 
 
 def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[GivenUp]) -> list[MatchEvent]:

@@ -13,14 +13,14 @@ from eventstore.log import ENDLESS
 from pbem.matches.server import Server
 
 
-class NotOnPaper(Exception):
+class NotInDryRun(Exception):
     """Raised by a second transaction in a dry run: it would not see what the first has written."""
 
 
-class PaperTransaction(Transaction):
+class DryRunTransaction(Transaction):
     """A transaction for a dry run: it carries out everything but commits nothing."""
 
-    def __init__(self, store: PaperStore) -> None:
+    def __init__(self, store: DryRunStore) -> None:
         super().__init__(
             store.database, store.server_id, store.clock, store._failpoint, "", store._check, store.vault
         )
@@ -40,7 +40,7 @@ class PaperTransaction(Transaction):
         self._store.kept = {part.commitment: part for part in self._kept}
 
 
-class PaperStore(EventStore):
+class DryRunStore(EventStore):
     """Reads from the real store and from the writes of the dry run."""
 
     def __init__(self, real: EventStore) -> None:
@@ -50,8 +50,8 @@ class PaperStore(EventStore):
 
     def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
         if self.written:
-            raise NotOnPaper(label)
-        return PaperTransaction(self)
+            raise NotInDryRun(label)
+        return DryRunTransaction(self)
 
     def read(self, stream: str, *, after: int = 0, upto: int | None = None) -> list[Event]:
         last = ENDLESS if upto is None else upto
@@ -65,7 +65,7 @@ class PaperStore(EventStore):
         return self.kept.get(commitment) or super().part(commitment)
 
 
-def on_paper(server: Server) -> Server:
-    paper = copy.copy(server)
-    paper.store, paper.positions, paper._records = PaperStore(server.store), {}, {}
-    return paper
+def dry_run_of(server: Server) -> Server:
+    trial_server = copy.copy(server)
+    trial_server.store, trial_server.positions, trial_server._records = DryRunStore(server.store), {}, {}
+    return trial_server

@@ -24,7 +24,7 @@ from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.rulings import disputes, rulings
 from pbem.matches.rulings.corrections import value_in_words
-from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
+from pbem.matches.rulings.dry_run import NotInDryRun, dry_run_of
 from pbem.matches.rulings.powers import check_judge, note_look, objection, refuse
 from pbem.matches.server import Server
 
@@ -69,10 +69,10 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # a closed exchange is resolved first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
-    before, paper = load(server, match), on_paper(server)
-    with suppress(NotOnPaper):
-        _make(paper, match, ruling, by)
-    after = replay.position_of(paper, match, record_of(paper, match))
+    before, trial_server = load(server, match), dry_run_of(server)
+    with suppress(NotInDryRun):
+        _make(trial_server, match, ruling, by)
+    after = replay.position_of(trial_server, match, record_of(trial_server, match))
     stood, stands = _standing(before.record), _standing(after.record)
     changes = list(differences(_master_view(before), _master_view(after)))
     void = [exchange for exchange in stood if exchange not in stands]
@@ -154,7 +154,7 @@ class Words:
         gained = [self._shown(one) for one in becomes if one not in was]
         lost = [self._shown(one) for one in was if one not in becomes]
         if not gained and not lost:
-            return f"{what} has another order"
+            return f"{what} is in a different order"
         said = [f"{verb} {', '.join(some)}" for verb, some in (("loses", lost), ("gains", gained)) if some]
         return _short(f"{what} {' and '.join(said)}")
 

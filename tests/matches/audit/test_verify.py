@@ -162,7 +162,7 @@ def test_a_cut_tail_is_found(played: tuple[Server, str]) -> None:
     content = export(*played, "red")
     lines = lines_of(content)
     del lines[event_lines(lines)[-1]]
-    assert "the tail of the log is missing" in str(checked(joined(lines)).problems)
+    assert "the end of the log is missing" in str(checked(joined(lines)).problems)
     no_trailer = joined(lines_of(content)[:-1])
     assert "cut off" in str(checked(no_trailer).problems)
 

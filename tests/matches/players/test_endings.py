@@ -254,9 +254,7 @@ def test_a_draw_without_the_other_s_offer_does_not_verify(table: Table) -> None:
     table.say("red", "draw")
     table.say("blue", "draw")
     report = forged(table, lambda events: events.remove(next(e for e in events if e["type"] == "draw.offered")))
-    assert [problem.what for problem in report.problems] == [
-        "the match ends, and nothing before it brings that about"
-    ]
+    assert [problem.what for problem in report.problems] == ["the match ends, but no earlier event causes that"]
 
 
 def test_a_forfeit_before_the_deadline_does_not_verify(table: Table) -> None:

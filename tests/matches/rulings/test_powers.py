@@ -28,7 +28,7 @@ from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import corrections, disputes, powers, previews, rulings
 from pbem.matches.rulings.alerts import attention, mastered_matches
-from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
+from pbem.matches.rulings.dry_run import NotInDryRun, dry_run_of
 from pbem.matches.rulings.powers import ACTED, DAY
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
@@ -373,16 +373,16 @@ def test_a_seat_is_not_emptied_by_a_slip(server: Server, match: str, gm: str, se
 # Rulings -----------------------------------------------------------------------------------------------------
 
 
-def test_on_paper_nothing_is_kept(server: Server, match: str) -> None:
+def test_a_dry_run_keeps_nothing(server: Server, match: str) -> None:
     a_turn(server, match, "r1 go3")
     before = record_of(server, match)
-    paper = on_paper(server)
-    rulings.reopen(paper, match, after=1, reason="", by="")
-    assert record_of(paper, match).open_exchange > before.open_exchange
-    assert record_of(paper, match).version == before.version + 1
+    trial_server = dry_run_of(server)
+    rulings.reopen(trial_server, match, after=1, reason="", by="")
+    assert record_of(trial_server, match).open_exchange > before.open_exchange
+    assert record_of(trial_server, match).version == before.version + 1
     assert record_of(server, match).version == before.version
-    with pytest.raises(NotOnPaper):
-        paper.store.transaction()
+    with pytest.raises(NotInDryRun):
+        trial_server.store.transaction()
 
 
 def test_reopening_shows_what_comes_back_and_what_is_void(server: Server, match: str, gm: str) -> None:

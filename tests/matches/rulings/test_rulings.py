@@ -1,4 +1,4 @@
-"""Rulings only append events, to reopen, recompute or correct; switches; and a halt that affects one match alone."""
+"""A ruling only appends events: it reopens, recomputes or corrects. Switches and halts affect one match alone."""
 
 from __future__ import annotations
 

@@ -307,7 +307,7 @@ def test_a_person_checks_a_file_and_an_unknown_key_is_said_first(
     page.fill("#server", server.id)
     page.click("button")
     page.wait_for_selector("#result .good")
-    assert "Everything that this page can check holds" in page.inner_text("#result")
+    assert "Everything that this page can check is in order" in page.inner_text("#result")
     page.fill("#server", "00" * 32)
     page.click("button")
     page.wait_for_selector("#result .bad")

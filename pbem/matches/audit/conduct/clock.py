@@ -27,7 +27,7 @@ def _check_deadline(course: Course, event: Event, said: dict[str, Any]) -> Itera
     elif old is None:
         wrong = _first(course, event, new)
     elif new.grace != old.grace and said.get("cause", "") != "substitute":
-        wrong = "it changes the grace of an announced deadline"
+        wrong = "it changes the grace period of an announced deadline"
     elif new.at < old.at or new.closes_at < old.closes_at:
         if not _may_be_earlier(course, said.get("cause", ""), old.at - new.at):
             wrong = "it moves an announced deadline to an earlier time"
@@ -46,7 +46,7 @@ def _first(course: Course, event: Event, new: Announced) -> str:
     if new.at < event.recorded_at:
         return "it announces a deadline that had already passed"
     if new.at < least or new.grace != course.timing.get("grace", 0) * HOUR:
-        return "it gives less time, or another grace, than the match had agreed on"
+        return "it gives less time, or a different grace period, than the match had agreed on"
     return ""
 
 

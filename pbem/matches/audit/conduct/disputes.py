@@ -16,13 +16,17 @@ VERDICTS = ("", "dismissed", "upheld")
 
 def _check_opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["number"] != len(course.disputes) + 1 or said["seat"] not in course.occupants:
-        yield Problem(event.version, "a dispute out of turn, or of a seat that was empty", "dispute")
+        yield Problem(event.version, "the dispute is numbered out of order, or its seat was empty", "dispute")
     if said["exchange"] not in course.closed or said["exchange"] == 1:
-        yield Problem(event.version, f"a dispute of exchange {said['exchange']}, which was not closed", "dispute")
+        yield Problem(
+            event.version, f"the dispute is about exchange {said['exchange']}, which was not closed", "dispute"
+        )
     if said.get("until", 0) and (said["until"] <= said["exchange"] or said["until"] not in course.closed):
-        yield Problem(event.version, f"a dispute up to exchange {said['until']}, which was not closed", "dispute")
+        yield Problem(
+            event.version, f"the dispute extends to exchange {said['until']}, which was not closed", "dispute"
+        )
     if said.get("sentence", 0) < 0 or not all(_in_report(said, one) for one in said.get("sentences", ())):
-        yield Problem(event.version, "a dispute of a sentence that no report can have", "dispute")
+        yield Problem(event.version, "the dispute is about a sentence that no report can contain", "dispute")
 
 
 def _in_report(said: dict[str, Any], sentence: str) -> bool:
@@ -34,7 +38,9 @@ def _in_report(said: dict[str, Any], sentence: str) -> bool:
 def _check_heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     dispute = course.disputes.get(said["number"])
     if dispute is None or not dispute.is_open or said["seat"] not in course.occupants:
-        yield Problem(event.version, "a statement on a dispute that was not open, or of an empty seat", "dispute")
+        yield Problem(
+            event.version, "the statement is on a dispute that was not open, or was made by an empty seat", "dispute"
+        )
     elif said["seat"] == dispute.seat or said["seat"] in dispute.heard:
         yield Problem(event.version, f"{said['seat']} had made its statement before", "dispute")
 

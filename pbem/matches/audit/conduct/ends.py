@@ -26,11 +26,11 @@ def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator
     if course.pending and not course.halted:
         yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
     if event.type == "ruling.reopened" and said["after"] not in course.standing:
-        yield Problem(event.version, f"exchange {said['after']} had no result that stood", "sequence")
+        yield Problem(event.version, f"exchange {said['after']} had no valid result", "sequence")
     if event.type == "ruling.recomputed":
         earlier = [number for number in course.standing if number < said["exchange"]]
         if said["exchange"] not in course.standing or said["after"] != max(earlier, default=0):
-            yield Problem(event.version, f"exchange {said['exchange']} had no result that stood", "sequence")
+            yield Problem(event.version, f"exchange {said['exchange']} had no valid result", "sequence")
 
 
 def _check_rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
@@ -81,7 +81,9 @@ def _check_ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterato
     if said["why"] == "moved" or not course.takes_orders or not course.last:
         return
     if not (asked_again or course.follows("rules.moved")):
-        yield Problem(event.version, "new dice ladders, and the open exchange was not asked again", "voided")
+        yield Problem(
+            event.version, "new dice ladders were started, but the open exchange was not asked again", "voided"
+        )
 
 
 # Ends --------------------------------------------------------------------------------------------------------
@@ -91,14 +93,14 @@ def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
     """Check that the seat could give up or offer a draw at that time; `players.endings` judges who did so."""
     takes = course.takes_orders or (course.halted and not course.ended)
     if said["exchange"] != course.open or not takes or said["seat"] in course.gone:
-        yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")
+        yield Problem(event.version, f"{said['seat']} could not give up or offer a draw at that time", "end")
 
 
 def _check_adjudicated(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if course.plays(said["by"]):
         yield Problem(event.version, f"{said['by']} decided a match they play in", "by-nobody")
     if said["by"] == BY_RULE and said["winner"] != _leader(said["score"], said.get("margin", 0)):
-        yield Problem(event.version, "the score that it names does not decide the match like this", "by-nobody")
+        yield Problem(event.version, "the score that it names does not lead to this result", "by-nobody")
 
 
 def _leader(score: dict[str, int], margin: int) -> str | None:
@@ -129,7 +131,7 @@ def ends_now(course: Course) -> bool:
 
 def _check_ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
-        yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
+        yield Problem(event.version, "the match ends, but no earlier event causes that", "end")
     if ("opened" in said) != (course.opens == "match"):
         yield Problem(event.version, "the secrets are opened at a different time from the one agreed on", "end")
 

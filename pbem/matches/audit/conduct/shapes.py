@@ -189,9 +189,11 @@ def part_problems(course: Course, event: Event) -> Iterator[Problem]:
     for ref in event.parts:
         name = ref.name.partition("/")[0]
         if name not in allowed or (ref.name, ref.audience) in seen:
-            yield Problem(event.version, f"it has no such part as {ref.name} for {ref.audience}", "audience")
+            yield Problem(event.version, f"it may not have a part {ref.name} for {ref.audience}", "audience")
         elif not any(_fits(course, event, kind, ref.audience) for kind in allowed[name]):
-            yield Problem(event.version, f"its {ref.name} is kept for {ref.audience}", "audience")
+            yield Problem(
+                event.version, f"its part {ref.name} is for {ref.audience}, who may not read it", "audience"
+            )
         seen.add((ref.name, ref.audience))
 
 
