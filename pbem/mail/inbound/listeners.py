@@ -69,7 +69,7 @@ def deliver(
 
 
 class Handler:
-    """Check whether an address is ours and an email is within the limits.
+    """Checks whether an address is ours and an email is within the limits.
 
     `refuses` decides whether emails beyond the limits are refused.
     """
@@ -103,10 +103,10 @@ class Handler:
             # In a thread: while the database is busy, other clients are served.
             await asyncio.get_running_loop().run_in_executor(self._keeper, call)
         except TooLarge as problem:
-            return f"552 5.3.4 not taken: {problem}"
+            return f"552 5.3.4 message refused: {problem}"
         except (StoreTrouble, OSError, RuntimeError) as problem:
             log.error("an email could not be stored, and its sender was told to try again: %s", problem)
-            return "451 4.3.0 cannot keep it now, please try again"
+            return "451 4.3.0 cannot store the message now, please try again later"
         self._on_mail()
         return "250 2.0.0 kept"
 

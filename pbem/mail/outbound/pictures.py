@@ -28,8 +28,9 @@ from pbem.mail.outbound.sprites import Sprites
 COARSE = 8
 """To find the part of the map that a drawing covers, it is first rendered this many times smaller."""
 MOST_TO_FIND = 100_000
+"""The longest drawing, in characters, for which the part of the map that it covers is found first."""
 MOST_OF_IT = 0.6
-"""The longest drawing, in characters, whose extent is found first, and the share of a map that makes one wide."""
+"""A drawing that covers more than this share of a map is wide."""
 COLOURS = 64
 MOST_GROUNDS, MOST_ROWS, MOST_BOARDS, MOST_PICTURES = 8, 8, 4, 64
 

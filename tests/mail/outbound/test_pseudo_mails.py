@@ -15,7 +15,7 @@ from pbem.matches.rulings import powers
 
 SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
 MOST_PLAIN = 0
-"""Lines that bypass the layer. The number may only fall."""
+"""The number of lines that bypass the layer. It may only fall."""
 NAMES = frozenset(
     {"pbem", "Ann", "Bob", "Max", "Ambush", "ambush", "tiny", "Tiny", "red", "blue", "Red", "Blue", "UTC", "Code"}
     | {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Mar", "hold", "unit", "None", "orders", "cards"}
