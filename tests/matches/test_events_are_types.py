@@ -16,8 +16,8 @@ OWN = (
     "campaigns",
     "titles",
 )
-"""Where payloads belong: the catalogue and its upcasters; the bench of the store, which knows no types; planted bugs;
-and streams of other packages, which have their own."""
+"""Modules that may handle payloads: the catalogue and its upcasters, the benchmark of the store, planted bugs, and
+packages whose streams have types of their own."""
 
 BY_HAND = {
     "matches/audit/conduct/course.py",
@@ -29,7 +29,7 @@ BY_HAND = {
     "matches/history/moves.py",
 }
 """Modules that still read payloads or make events by hand; the list may only shrink. The verifiers stay on it: they
-judge logs of strangers, which may fit no class; `moves` is read by them."""
+judge logs of strangers, which may fit no class, and `moves` is used by them."""
 
 
 def found(pattern: str) -> set[str]:

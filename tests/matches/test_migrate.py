@@ -26,7 +26,7 @@ from pbem.matches.server import Server
 from pbem.titles.registry import TITLES
 
 THEN = 1_790_010_000_000
-"""Soon after the folder was written, before its deadlines."""
+"""A time soon after the folder was written, before any of its deadlines."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "data" / "0.1.tar.xz"
 
 

@@ -33,7 +33,7 @@ SCOPES = {
     "master": say("read everything that you can see, and act as game master in your matches"),
     "account": say("change your name, preferences and addresses, end sessions, export and delete your data"),
     "operator": say("see the server's health and put it on hold, if you are an operator"),
-    "calendar": say("read your deadlines, for subscribing in a calendar program"),
+    "calendar": say("read your deadlines, so that a calendar program can show them"),
 }
 """Each scope and what it lets a program do, as shown on the page that offers it."""
 

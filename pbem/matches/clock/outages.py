@@ -44,7 +44,7 @@ class Balance(msgspec.Struct, frozen=True):
 
 
 def record_lapse(server: Server, lapse: Lapse) -> Event:
-    """Record the time that did not count. The deadline of each match is moved later."""
+    """Record the time that did not count; `settle` then moves the deadline of each match."""
     with server.store.transaction("outage") as transaction:
         jump, gap = (lapse.jump, lapse.gap) if lapse.jump else (None, None)
         return deadlines.append(transaction, ServerOutage(lapse.since, lapse.until, lapse.why, jump, gap))

@@ -25,7 +25,7 @@ BEAT = 5
 
 LEASE = 60 * SECOND
 OLDEST = 60 * SECOND
-"""A longer silence is an outage in any case; a shorter one if a deadline falls into it."""
+"""A longer silence is always an outage; a shorter one is an outage only if a deadline falls into it."""
 
 QUIET = 20 * SECOND
 """The longest silence of a process that is merely busy."""

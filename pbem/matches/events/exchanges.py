@@ -15,7 +15,7 @@ from pbem.matches.history.upcasters import RESOLVED_SCHEMA
 class OrderSealed(MatchEvent, frozen=True, omit_defaults=True):
     """A seat submitted orders; they replace the last ones until the exchange closes.
 
-    `accepted` is when a listener accepted the email, if that was in time and recorded after the deadline.
+    `accepted` is when a listener accepted the email, if it arrived in time but was recorded after the deadline.
     """
 
     seat: str
@@ -108,8 +108,8 @@ class ExchangeRecomputed(Resolved, frozen=True):
 class RulesMoved(MatchEvent, frozen=True, omit_defaults=True):
     """From the next step on the match plays by these switches.
 
-    In a campaign with seasons `season` is the stage with which one begins, and `battles` are the switches of its
-    battles, where its file pins them.
+    `season` is the stage at which a season of a campaign begins, and `battles` are the switches for the battles of
+    that season, if the campaign's file pins them.
     """
 
     switches: list[str]

@@ -44,7 +44,7 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
 def may_go_on(server: Server, match: str) -> bool:
     """Whether the match can go on without a person: a turn is being resolved, it can start, or a bot is asked.
 
-    Most events are orders of one seat while another is still awaited. Reading the record is enough to tell.
+    The record alone decides this, as most events are orders of one seat while another is still awaited.
     """
     record = record_of(server, match)
     asked = seats_asked(server, match, record)

@@ -238,7 +238,7 @@ def orders_not_repeated(lines: Sequence[str], words: Words, fired: Collection[st
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
         if units and aimed and not units & set(fired):
-            yield Fate(line, say("did not fire: the shot was not confirmed when its turn came"))
+            yield Fate(line, say("did not fire: the order to fire was not repeated when the unit was asked again"))
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:
@@ -379,7 +379,7 @@ def strikes(line: str, area: Area) -> bool:
 def who(shown: Happening) -> tuple[str, ...]:
     """The units that a happening concerns, and the weapons that fired or failed to fire.
 
-    A weapon may change hands twice in a turn, so that its holder may not be known; a failure begins with its name.
+    A weapon may change hands twice in a turn, so its holder may be unknown; a failed order begins with its name.
     """
     if isinstance(shown, Shot):
         return (shown.who, *shown.arms)
@@ -515,7 +515,7 @@ def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Messag
 
 
 def toll(mine: str, lost: int, destroyed: int) -> Message:
-    """Say what losses the turn cost."""
+    """State the losses of the turn."""
     if not lost and not destroyed:
         return say("No units lost")
     if not mine:
@@ -530,7 +530,7 @@ def toll(mine: str, lost: int, destroyed: int) -> Message:
 
 
 def toll_of(side: str, lost: int, destroyed: int) -> Message:
-    """Say what losses the turn cost, from the viewpoint of a side that is not the reader's; empty for spectators."""
+    """State the losses of the turn from the viewpoint of a side that is not the reader's; empty for spectators."""
     if not side or not (lost or destroyed):
         return toll("", lost, destroyed)
     if not lost:

@@ -57,11 +57,11 @@ RESULTS: Mapping[str, Message] = {
 }
 """Results that titles give as codes."""
 HOW: Mapping[str, Message] = {
-    "combat": say("a step lost in combat"),
+    "combat": say("its last step was lost in combat"),
     "strike": say("hit by a strike"),
     "interception": say("intercepted"),
     "overrun": say("overrun"),
-    "assault": say("lost in an assault"),
+    "assault": say("eliminated in an assault"),
 }
 """The ways to lose a unit that titles give as codes."""
 TOO_LATE = "too-late"

@@ -96,8 +96,8 @@ def _signed(key: str, body: object, signature: str) -> bool:
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Proof that orders were accepted: their content, when, until when they could change, and the link to the log.
 
-    `deadline` is None if there was none, and `machines`, the number of machines that the orders are on, if the
-    receipt is older than this field.
+    `deadline` is None if there was none. `machines` is the number of machines that stored the orders; it is None in
+    receipts from before this field existed.
     """
 
     server: str

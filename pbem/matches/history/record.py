@@ -198,7 +198,7 @@ class Record(Standing):
     def opens(self) -> str:
         """Return when the parts open: with the `match`, its `round` or `campaign`, or `never`.
 
-        A match that would open with its end stays sealed if all its players agree; bots do.
+        A match that would open with its end stays sealed if all its players agree; bots always agree.
         """
         agreed = self.keeping and set(self.seats) <= self.keeping | self.bots
         return "never" if self.created.opens == "match" and agreed else self.created.opens

@@ -36,11 +36,11 @@ FATES: Mapping[str, Message] = {
     ),
     "requests": say(
         "The orders in your draft were sealed at the deadline, as you had asked. "
-        "Its requests to the server were not carried out."
+        "The requests to the server in it were not carried out."
     ),
     "unreadable": say("Your draft was not sealed at the deadline, because it could not be read as orders."),
     "unticked": say("Your draft was not used: you had not ticked the box to seal it at the deadline."),
-    "replaced": say("Your last draft was not used: the orders that you had sealed before it counted."),
+    "replaced": say("Your last draft was not used, because you had sealed orders; those counted instead."),
 }
 """What became of a draft when its exchange closed, as its owner reads it."""
 IN_PART = ("unsent", "requests")

@@ -84,7 +84,7 @@ COLUMNS = {
     look_at     when to check a passed deadline again that closed nothing
     settled     up to which event of the server its deadline was moved
     unchecked   whether its past must be replayed under changed rules first; 2 if that failed
-    beacon      when the public beacon is published that its closed exchange waits for
+    beacon      when the public beacon that its closed exchange waits for is published
 """
 
 

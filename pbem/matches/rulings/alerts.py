@@ -78,16 +78,16 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
         yield Trouble("late", late)
     for dispute in disputes.disputes(record):
         if not dispute.answer:
-            yield Trouble("dispute", say("Disputes {place}.", place=dispute.named), dispute.seat)
+            yield Trouble("dispute", say("This seat disputes {place}.", place=dispute.named), dispute.seat)
     for asked in extensions.standing(record):
-        yield Trouble("more time", say("Asks for {hours} more hours.", hours=asked.hours), asked.seat)
+        yield Trouble("more time", say("This seat asks for {hours} more hours.", hours=asked.hours), asked.seat)
     for seat in record.seats:
         if record.started and seat not in record.occupants:
-            yield Trouble("seat", say("That seat is empty."), seat)
+            yield Trouble("seat", say("This seat is empty."), seat)
         if missed := deadlines.missed_deadlines(record, seat):
-            told = say("Missed the deadline of exchange {exchange}.", exchange=missed[0])
+            told = say("This seat missed the deadline of exchange {exchange}.", exchange=missed[0])
             if len(missed) > 1:
-                told = say("Missed {count} deadlines in a row.", count=len(missed))
+                told = say("This seat missed {count} deadlines in a row.", count=len(missed))
             yield Trouble("missed", told, seat)
 
 
@@ -97,7 +97,9 @@ def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
     for seat, taken in sorted(record.occupants.items()):
         for marked in inbox.returning(server, taken["account"]):
             told = say(
-                "Email to its player has bounced since {when}: {why}", when=moment(marked.since), why=marked.why
+                "Email to the player of this seat has bounced since {when}: {why}",
+                when=moment(marked.since),
+                why=marked.why,
             )
             yield Trouble("mail", told, seat)
     stuck = [owed for owed in outbox.waiting(server) if owed.attempts] + outbox.failed_emails(server)

@@ -78,8 +78,8 @@ def take_some(server: Server, queue: str, items: Sequence[str], by: str) -> set[
 def pick(server: Server, queue: str, query: str, values: Sequence[object], by: str) -> tuple[Any, ...] | None:
     """Claim the first free job of a query; None if there is none.
 
-    The query names the job first, and ends with its order. Rows that another process is claiming at this moment are
-    skipped, so no worker waits for another.
+    The query has the job in its first column and ends with ORDER BY. Rows that another process is claiming at this
+    moment are skipped, so no worker waits for another.
     """
     at = now(server)
     with server.store.transaction("claim", shared=True) as transaction:

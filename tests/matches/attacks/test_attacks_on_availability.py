@@ -177,13 +177,13 @@ def test_a_result_that_the_store_refuses_halts_the_match(folder: Path, monkeypat
 
 
 def broken(table: Any) -> Any:
-    """A step with a bug, as a faulty release would have it."""
+    """A step of the rules with a bug, as in a faulty release."""
     raise ZeroDivisionError("a bug in the rules")
     yield
 
 
 def start_anew(server: Server, match: str) -> None:
-    """Start a newer release with no snapshots of its own on a match."""
+    """Continue a match as a newer release would, which has no snapshots of its own."""
     server.forget()
     server.store.drop_snapshots()
     halting.shadow_replay(server, match)

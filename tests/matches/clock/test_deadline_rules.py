@@ -34,7 +34,7 @@ from pbem.matches.clock.deadline_rules import (
 
 BERLIN, NEW_YORK, LORD_HOWE, NAIROBI = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Nairobi"
 ZONES = (BERLIN, NEW_YORK, LORD_HOWE, NAIROBI)
-"""Clocks that change by an hour in spring, by an hour in another week, by half an hour in October, and never."""
+"""Zones whose clocks change by an hour in spring, by an hour in another week, by half an hour, and never."""
 
 
 def at(zone: str, *moment: int) -> int:

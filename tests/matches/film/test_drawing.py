@@ -22,7 +22,7 @@ def test_the_latest_marks_of_a_title_are_left_out() -> None:
 
 
 class Words:
-    """Rules that put each change in its literal words."""
+    """Rules that describe each change literally."""
 
     def change_in_words(self, what: str, now: Any) -> str:
         return what

@@ -1,4 +1,4 @@
-"""The fate of every order line, also over several exchanges, for weapons, and for orders without a goal."""
+"""Every order line has a fate: also across several exchanges, for weapons, and for orders without a destination."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() 
 
 def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
     assert told((["r1 fire b1"], []), (["done"], [])) == {
-        "r1 fire b1": "did not fire: the shot was not confirmed when its turn came"
+        "r1 fire b1": "did not fire: the order to fire was not repeated when the unit was asked again"
     }
     assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]
@@ -164,7 +164,8 @@ def test_the_reason_why_an_aim_failed_goes_before_the_reason_why_the_command_did
 
 def test_a_unit_that_moved_and_was_not_told_to_fire_when_asked_did_not_fire() -> None:
     orders = (["r1 short-halt b1"], []), (["done"], []), (["r1 move f"], [MOVED])
-    assert told(*orders)["r1 short-halt b1"] == "did not fire: the shot was not confirmed when its turn came"
+    why = "did not fire: the order to fire was not repeated when the unit was asked again"
+    assert told(*orders)["r1 short-halt b1"] == why
 
 
 def test_a_unit_that_kept_watch_and_had_nothing_to_fire_at_did_not_fire() -> None:

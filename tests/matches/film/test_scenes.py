@@ -250,7 +250,7 @@ def test_a_unit_that_is_replaced_is_told_unless_it_only_appears():
 
 def test_the_cause_of_a_loss_is_told_in_words():
     (lost,) = cut(found(Lose("b1", "A1", "combat")))
-    assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost in A1: a step lost in combat."
+    assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost in A1: its last step was lost in combat."
 
 
 def test_a_unit_that_was_intercepted_is_not_lost_where_it_set_out():

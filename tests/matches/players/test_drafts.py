@@ -135,7 +135,7 @@ def test_a_draft_that_cannot_be_read_and_one_that_came_after_the_orders_are_repo
     saved(table, "blue", "b1 go5")
     table.wait(48)
     assert "could not be read as orders" in fates_of(table, "red")[0]
-    assert "the orders that you had sealed before it counted" in fates_of(table, "blue")[0]
+    assert "you had sealed orders; those counted instead" in fates_of(table, "blue")[0]
 
 
 def test_nothing_is_said_of_a_draft_that_was_submitted(tmp_path: Path) -> None:
