@@ -141,7 +141,7 @@ def _slow(round: Round, moves: dict[int, int]) -> Iterator[Matter]:
     middle = sorted(moves.values())[len(moves) // 2]
     for pairing in round.pairings:
         if pairing.number in moves and 2 * moves[pairing.number] < middle:
-            what = f"{moves[pairing.number]} exchanges where others have played {middle}"
+            what = f"{moves[pairing.number]} exchanges played, but {middle} in the median pairing"
             yield Matter("slow", round.number, pairing.number, pairing.entrants, what)
 
 

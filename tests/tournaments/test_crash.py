@@ -22,7 +22,7 @@ class Killed(BaseException):
 
 
 class Points:
-    """Count the fail points that are passed, and die at the one with the given number."""
+    """Records the fail points that are passed, and dies at the one with the given number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False

@@ -18,7 +18,7 @@ from pbem.tournaments.pairing.sides import ABSOLUTE, Preference, allot, preferen
 
 CANDIDATES = 24
 SCORE, FLOAT, SIDE, STRONG_SIDE, DISTANCE_CAP = 1_000_000, 60_000, 3_000, 15_000, 50
-"""The costs of a point of score difference, a repeated float, a denied side and a denied strong claim; the cap."""
+"""The costs of a score difference, a repeated float, a denied side and a denied strong claim; the distance cap."""
 
 Edge = tuple[int, int, int]
 

@@ -330,7 +330,7 @@ class Desk {
   threat_list() {
     const threats = Object.entries(this.sheet.threats ?? {});
     if (!threats.length) return null;
-    const words = this.sheet.own ? message("Could be fired at by") : message("Your shots at it");
+    const words = this.sheet.own ? message("Enemies that could fire at it") : message("Your shots at it");
     return make("div", {}, make("h3", { textContent: words }), make("ul", { className: "facts" }, ...threats.map(([unit, said]) => make("li", { textContent: `${unit}: ${said}` }))));
   }
 

@@ -185,7 +185,7 @@ PINCH = """
   for (const finger of [1, 2]) touch('pointerup', finger, 0);
 })()
 """
-"""Two fingers that move apart."""
+"""A script that moves two fingers apart on the map."""
 
 
 def test_the_map_is_moved_by_dragging_and_zoomed_by_wheel_and_by_fingers(new_page, site):

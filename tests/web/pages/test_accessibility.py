@@ -86,7 +86,7 @@ PLACES = {
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
         *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030", "/ratings/panzer"),
     ),
-    "dark": ("/", "/account", "{duel}/turns/1"),  # the same pages in other colours: those with the most kinds of them
+    "dark": ("/", "/account", "{duel}/turns/1"),  # dark mode: the pages with the most colours
 }
 MORE_PLACES = (
     *("/titles/tanks/how", "/titles/aslsk/how", "/titles/nato/how", "{orchards}", "{leine}"),

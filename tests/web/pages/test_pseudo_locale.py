@@ -12,7 +12,7 @@ from pbem.tournaments.model import Settings
 from pbem.web.http import speech
 
 MOST_PLAIN = 2
-"""Texts on these pages that bypass the layer: two refusals of the toy. It may only fall."""
+"""The number of texts on these pages that bypass the layer: two refusals of the toy. It may only fall."""
 NAMES = frozenset(
     {
         "pbem",

@@ -23,9 +23,9 @@ from pbem.tools.simulate import bots_of
 from pbem.web.http import speech
 
 MOST_PLAIN = {"panzer": 135, "tanks": 72, "aslsk": 80, "nato": 105}
-"""Texts on these pages that bypass the layer: maps in words, codes among facts. They may only fall."""
+"""How many texts on these pages bypass the layer: maps in words, codes among facts. The numbers may only fall."""
 MOST_PLAIN_LINES = {"panzer": 72, "tanks": 45, "aslsk": 33, "nato": 30}
-"""Lines of emails that bypass the layer, by title. They may only fall."""
+"""How many lines of emails bypass the layer, by title. The numbers may only fall."""
 SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
 EXCHANGES = 3
 FIRST = {"panzer": "duel", "tanks": "bridgehead", "aslsk": "first-light", "nato": "leine"}
