@@ -44,9 +44,9 @@ Waits: TypeAlias = Callable[[Ask], bool]
 class Played(msgspec.Struct, frozen=True):
     """The course of a match.
 
-    `waits` counts, for each turn, the exchanges that waited for a player; `player_waits` does so for each player
-    turn, or turn in a title without player turns; `mails` counts, for each turn and seat, those that waited for this
-    seat; `set_up` those before the first turn.
+    `waits` counts the exchanges of each turn that waited for a player, and `player_waits` those of each player turn
+    (of each turn in a title without player turns). `mails` counts, for each turn and seat, the exchanges that waited
+    for this seat, and `set_up` the exchanges before the first turn.
     """
 
     winner: str | None

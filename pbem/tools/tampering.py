@@ -267,7 +267,7 @@ class SecondVerifier:
 
 
 class Bench:
-    """Asks the verifier about every tampering, and a second verifier, if given, about one in every `every`."""
+    """Asks the verifier about every tampering, and a second verifier, if there is one, about one in `every`."""
 
     def __init__(self, second: SecondVerifier | None = None, every: int = 1) -> None:
         self.second, self.every = second, every

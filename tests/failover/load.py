@@ -20,7 +20,7 @@ from pbem.cli import main
 from pbem.titles.registry import TITLES
 
 SETTINGS = {"autovacuum": "on", "shared_buffers": "256MB", "max_wal_size": "1GB"}
-"""The settings of a server that is used, not of one that is thrown away after a test."""
+"""The settings of a server in production, not of one that is thrown away after a test."""
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)

@@ -10,9 +10,9 @@ the first ask of each turn finds, and the board at the end. Dice are a plain seq
 is the n-th number, whatever rule it is rolled for. So a rule may get another number, a module another name and a
 state another layout (`board_adapters`), and the boards still agree.
 
-Half of this is not in any golden export: random set-ups, optional rules, rules left out. Matches of large scenarios
-end after one to five turns (`GROUPS`). The test command replays some of each (`everyday`); run `--check` before and
-after you move rules.
+Half of these matches have no like among the golden exports: random set-ups, optional rules, rules left out. Matches
+of large scenarios end after one to five turns (`GROUPS`). The test command replays some of each (`everyday`); run
+`--check` before and after you move rules.
 
 When a corrected rule changes boards, look at the output of `--check`, accept it, and name the rule in the changelog.
 """
@@ -43,12 +43,12 @@ from pbem.titles.registry import TITLES
 FOLDER = Path(__file__).parents[1] / "golden" / "boards"
 WAITS = {"plan": as_the_rules_say, "ask": always_asked}
 MOST_EXCHANGES = 600
-"""More than any of these matches needs."""
+"""The limit on the exchanges of a match; no recorded match reaches it."""
 SHOWN = 12
 """How many differences of the first differing turn are shown."""
 
 Lines: TypeAlias = str | dict[str, Any]
-"""The lines of an order; answer and plan as data where the lines cannot be read back."""
+"""The lines of an order, or its answer and plan as data where the lines cannot be read back."""
 
 
 # Choosing the matches ----------------------------------------------------------------------------------------

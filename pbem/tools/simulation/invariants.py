@@ -195,7 +195,7 @@ class Referee:
     def _seats(self) -> None:
         """Check that no seat's export contains the orders of another seat while the match is running.
 
-        A match without new events still has the exports that were checked last.
+        The exports of a match without new events were checked before, and have not changed.
         """
         server = self.world.server
         changed, self._changed = self._changed, set()

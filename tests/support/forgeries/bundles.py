@@ -305,7 +305,7 @@ def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Replace one of Red's units in the match by one from nowhere, and report it under the right name."""
+    """Replace one of Red's units in the match by one that is on no roster, and report it under the right name."""
     whole, telling = battles.battle_data, battles.report_of
 
     def mustered(*args: Any) -> dict[str, bytes]:

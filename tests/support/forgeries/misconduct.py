@@ -80,7 +80,7 @@ def deadline(hours: int, **more: Any) -> Forge:
 
 
 def by_way_of_another_exchange(lines: Lines) -> None:
-    """Announce a deadline for exchange 99, so that a verifier forgets the current one, and then shorten that."""
+    """Announce a deadline for exchange 99, so that a verifier forgets that of exchange 3, which is then shortened."""
     deadline(0, exchange=99)(lines)
     said = {**first(lines, "deadline.set", exchange=3)["payload"]}
     insert_before(lines, last(lines, "dispute.opened"), "deadline.set", **{**said, "at": said["at"] - 20 * HOUR})
@@ -340,7 +340,7 @@ TOURNAMENT: dict[str, tuple[Forge, str]] = {
         "by-nobody",
     ),
 }
-"""The same for a match of a tournament, where a director has powers and a player has none of them."""
+"""Forgeries of a tournament's match by description: claims to a director's powers, and a wrong adjudication."""
 
 PLAYED: dict[str, tuple[Forge, str]] = {
     "secrets that are never opened": (never_opened, "end"),
@@ -351,7 +351,7 @@ PLAYED: dict[str, tuple[Forge, str]] = {
     "an answer that is said to be erased": (withheld("answer/red"), "part"),
     "an exchange asked again when the server knows its dice": (reopened_before_the_result, "sequence"),
 }
-"""The same for a match that was played to its end."""
+"""Forgeries of a match that was played to its end, by description, each with its code."""
 
 
 def as_tournament(lines: Lines) -> None:
