@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class StoreTrouble(Exception):
-    """The database failed, not the caller. `kind` is one of `ADVICE`."""
+    """A failure of the database, not a mistake of the caller. `kind` is a key of `ADVICE`."""
 
     def __init__(self, kind: str, why: object = "") -> None:
         super().__init__(str(why) or ADVICE.get(kind, kind))

@@ -42,7 +42,7 @@ class NoSuchPart(KeyError):
 
 
 class Transaction:
-    """A change of several streams and of the caller's own tables, of which all is written or nothing.
+    """A change of several streams and of the caller's own tables: either all of it is written, or nothing.
 
     A transaction runs exclusively unless it is `shared`; a shared one relies on expected versions and unique keys.
     While a projection is fed, `position` is the current event's place in the feed.

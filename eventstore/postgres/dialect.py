@@ -51,6 +51,6 @@ def with_types(sql: str) -> str:
 
 
 def table_of(sql: str) -> str:
-    """The table that a CREATE TABLE creates; empty for another statement."""
+    """The table that a CREATE TABLE creates; empty for any other statement."""
     found = CREATE.match(sql)
     return found[1] if found else ""

@@ -268,7 +268,7 @@ def _stored_head(head: SignedHead) -> dict[str, Any]:
 
 
 def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
-    """The whole report, kept closed until the end, and for each side the fates of its own units."""
+    """The parts of a report: the whole of it, closed until the end, and for each side the fates of its own units."""
     campaign, version = record.stream.removeprefix("match/"), record.version + 1
     whole = {"answer": report, "plan": {}, "text": ""}
     parts = [unit_of_work.part(server, campaign, version, "report", SERVER, whole)]

@@ -21,7 +21,7 @@ def default_folder() -> Path:
 def add_command(
     subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], help: str, examples: list[str]
 ) -> argparse.ArgumentParser:
-    """A subcommand whose help ends with examples; tests run every one of them."""
+    """Add a subcommand whose help ends with examples; the tests run every example."""
     parser = subparsers.add_parser(
         name,
         help=help,

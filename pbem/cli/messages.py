@@ -35,7 +35,7 @@ from pbem.web.http.script_messages import messages_in_scripts
 
 PACKAGE = Path(__file__).parents[1]
 CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
-"""The functions that make messages, each with its number of texts; those of `term` are a kind and a word."""
+"""The functions that make messages, each with its number of texts; the texts of `term` are a kind and a word."""
 WORDS = "data/messages.toml"
 """A title's list of the data files whose words readers see: by kind, the file and the path to the word in it."""
 INPUTS = ("inputs", "about")

@@ -121,7 +121,7 @@ def withdraw_order(lines: Lines, random: Random) -> None:
 
 
 def replace_order(lines: Lines, random: Random) -> None:
-    """Seal another order over one that was sealed."""
+    """Seal another order in place of one that was sealed."""
     _after_an_order(lines, random, "order.sealed", (0,))
 
 

@@ -218,7 +218,7 @@ def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
 
 
 def number_for(key: int, count: int, first: int) -> int:
-    """C2.2 The number of a side's next new unit: no number is used twice, and the key decides their order.
+    """C2.2 The number of a side's next new unit: no number is used twice, and a secret key decides their order.
 
     The key is rolled once for a side and known only to it. Numbers have three digits until these are used up.
     """

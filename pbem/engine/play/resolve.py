@@ -81,7 +81,7 @@ class Diverged(Exception):
 
 
 class Resolution(msgspec.Struct):
-    """All results of an exchange. `autos[0]` answers for seats that sent nothing; `mark` is the last step start."""
+    """All results of an exchange. `autos[0]` answers for seats that sent nothing; `mark` is the last mark set."""
 
     autos: list[Replies]
     findings: list[Finding]

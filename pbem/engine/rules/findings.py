@@ -13,7 +13,7 @@ PUBLIC: Final = "public"
 """A viewer without a seat: spectators and the public."""
 
 MASTER: Final = "master"
-"""The game master: sees everything, and every view is logged as an event."""
+"""The game master, who may see everything; every look is recorded as an event."""
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):

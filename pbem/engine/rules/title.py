@@ -441,7 +441,7 @@ class Rules(ABC):
         return {}
 
     def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-        """Return pairs of a plain and a fast way to the same result, to be compared."""
+        """Return pairs of functions with the same result, a plain and a fast one, to compare their times."""
         return {}
 
 

@@ -167,7 +167,7 @@ def tokens(words: Words | Token, *types: str) -> list[str]:
 
 
 def part(words: Words, *names: str) -> Words | None:
-    """The first part of a tree under one of these names."""
+    """The first part of a tree with one of these names."""
     return next(words.find_pred(lambda tree: tree.data in names), None)
 
 

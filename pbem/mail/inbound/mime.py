@@ -160,7 +160,7 @@ def _visible_text(plain: str, html: str) -> str:
 
 
 def _leaves(part: Message) -> Iterator[Leaf]:
-    """Yield plain text, HTML and file name of each readable part; an attached email is not one."""
+    """Yield plain text, HTML and file name of each readable part; attached emails are left out."""
     kind = part.get_content_type()
     if part.is_multipart():
         if not kind.startswith("message/"):

@@ -85,7 +85,7 @@ def why_unseen(server: Server, match: str, viewer: str, exchange: int, seeing: s
 
 
 def _names_both(finding: Finding, names: Iterable[str]) -> bool:
-    """Whether a finding, or one that it rests on, is about both."""
+    """Whether a finding, or one that it rests on, names both of these units."""
     words = {str(word).lower() for value in finding.inputs.values() for word in _words(value)}
     return {name.lower() for name in names} <= words or any(_names_both(one, names) for one in finding.children)
 

@@ -145,7 +145,7 @@ def _start_time(pid: int) -> str | None:
 
 
 def is_dead(owner: Owner, here: Owner) -> bool:
-    """Whether the process is known to be gone. This is never known of another machine or container."""
+    """Whether the process is known to be gone. This is unknown for a process on another machine or in a container."""
     if not here.boot or (owner.boot, owner.space) != (here.boot, here.space):
         return False
     return _start_time(owner.pid) != owner.started

@@ -126,7 +126,7 @@ class BattleReported(MatchEvent, frozen=True):
 
 @event("battle.changed")
 class BattleChanged(MatchEvent, frozen=True):
-    """A ruling gave a battle another end after its report had counted; only a ruling in the campaign can use that."""
+    """A ruling changed a battle's end after its report had counted; a ruling in the campaign can follow it."""
 
     seat: str
     match: str

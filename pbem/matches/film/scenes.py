@@ -215,7 +215,7 @@ class Cutter:
         return isinstance(happening, Control) or happening.who in self.loud.units
 
     def in_loud(self, happening: Lose | Change | Reveal, spot: Spot) -> bool:
-        """Whether a happening belongs to the current fight: it has the same finding or concerns one of its units."""
+        """Whether a happening belongs to the current fight: its finding does, or it concerns one of the units."""
         if self.loud is None:
             return False
         return self.begun_by == spot or happening.who in self.loud.units or self.loud.kind == "area"

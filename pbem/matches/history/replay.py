@@ -67,7 +67,7 @@ class Position:
         self._read: dict[str, tuple[str, Submission]] = {}
 
     def at(self, record: Record) -> Position:
-        """The same state of the rules with another record of the match."""
+        """This position's state of the rules, with another record of the match."""
         position = Position(self.match, record, self.rules, self.run)
         position.mark, position._forms, position._read = self.mark, self._forms, self._read
         return position

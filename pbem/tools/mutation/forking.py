@@ -32,7 +32,7 @@ NOT_IN_PLACE = 71
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Tests to run and a file for their output. A run in place also names the file to break, or one for marks."""
+    """Tests to run and a file for their output. A run in place also names a file to break, or one for marks."""
 
     tests: list[str]
     output: str

@@ -83,7 +83,7 @@ class Set(msgspec.Struct, frozen=True):
 
 
 class Soaked(msgspec.Struct):
-    """The results of a soak so far; `done` is the number of matches, `turns` that of their turns."""
+    """The results of a soak so far; `done` counts the matches, and `turns` their turns."""
 
     done: int = 0
     turns: int = 0
@@ -187,7 +187,7 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
 
 
 def games(rules: Mapping[str, Rules]) -> list[list[str]]:
-    """The scenarios by game: those with rules that ask the same kinds of questions."""
+    """The scenarios by game; scenarios whose rules ask the same kinds of questions are one game."""
     found: dict[tuple[str, ...], list[str]] = {}
     for scenario, bound in rules.items():
         found.setdefault(tuple(bound.kinds), []).append(scenario)

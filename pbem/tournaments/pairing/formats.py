@@ -78,7 +78,7 @@ def pair_draw(record: Record, drawn: Draw, scenario: str, sides: Sequence[str]) 
 
 
 def legs(settings: Settings, entrants: Sequence[int], scenario: str, sides: Sequence[str]) -> tuple[Leg, ...]:
-    """Return the matches of a pairing: one for each board, twice with sides exchanged if mirrored."""
+    """Return the matches of a pairing: one for each board, or two with sides exchanged if mirrored."""
     found: list[Leg] = []
     for board in range(1, settings.boards + 1):
         order = list(entrants) if board % 2 else list(reversed(entrants))

@@ -18,7 +18,7 @@ SCRIPTS = Path(__file__).parents[1] / "static"
 TEXT = r'"((?:[^"\\]|\\.)*)"'
 CALL = re.compile(rf"\bmessage\({TEXT}|\bmessage_n\({TEXT}, {TEXT}")
 SAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
-"""For each plural category of a browser, a number that belongs to it in the languages that have it."""
+"""For each plural category of a browser, a number that belongs to the category in the languages that use it."""
 
 
 class Scripted(NamedTuple):

@@ -28,7 +28,7 @@ SEATS = ("red", "blue")
 
 
 class Writer(threading.Thread):
-    """Append events one after another, and remember which of them were acknowledged."""
+    """Appends events one after another, and remembers which of them were acknowledged."""
 
     def __init__(self, store: EventStore, stream: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)

@@ -36,7 +36,7 @@ def submit(page) -> None:
 
 
 def point_out_a_place(page) -> None:
-    """T3.3: Click to place the first tank; the rest of the line is placed from its edge."""
+    """T3.3: Click to place the first tank, check the order line that is written, and restore the form."""
     first, *_ = (row.get_attribute("data-row") for row in page.query_selector_all("[data-row]"))
     page.click(f'[data-row="{first}"]')
     page.wait_for_selector(".panel >> text=Click where to place it")

@@ -83,7 +83,7 @@ def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
 
 
 def last_word(found: Look) -> Iterator[Message]:
-    """Say that nothing else is awaited: orders sealed as final cannot be changed for a moment."""
+    """Say that no other orders are awaited: orders sealed as final are played at once and cannot be changed."""
     record = found.position.record
     awaited = [seat for seat in found.position.asked if seat != found.seat and seat not in record.final]
     if all(record.occupants.get(seat, {}).get("account", "").startswith(BOT) for seat in awaited):
