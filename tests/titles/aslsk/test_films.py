@@ -124,7 +124,7 @@ def test_3_3_1_a_move_that_enters_hexes_is_not_shown_again_at_its_end():
 
 
 def on_the_way():
-    """Two squads have moved to E5 together; g1 was pinned there, but g2 continues."""
+    """Build a table on which two squads have moved to E5 together, where g1 was pinned and g2 continues."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4"), "r1": ("447", "E12")}, phase="movement")
     order = MoveOrder(("g1", "g2"), enter("E5", "E6", "E7"))
     table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}

@@ -19,7 +19,7 @@ from pbem.titles.aslsk.title import AslskRules
 
 REACTIONS = ("plan", "mover", "ask")
 SILENT = ["hold all until 0"]
-"""Standing orders that never fire: the stock ones would."""
+"""Standing orders that keep all units from firing, unlike the stock ones."""
 
 
 class WholeTurn:

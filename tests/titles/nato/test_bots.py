@@ -102,7 +102,7 @@ def ordered(side: Side, units: dict[str, str], *rules: str, **state: Any) -> dic
 
 
 def test_12_5_1_a_suppressed_headquarters_gets_away_from_the_enemy() -> None:
-    """It moves the one hex that it can; it had stayed where it was and was lost."""
+    """The headquarters makes its minimum move; bots used to leave it where it was, and it was lost."""
     move = ordered(Side.NATO, {"3019": "BR-I!", "3018": "16GT", "3121": "22/1A"}).get("BR-I")
     assert move is not None and (move.mode, len(move.path)) == ("minimum", 1)
     assert distance(move.path[0], "3018") == 2
@@ -117,7 +117,7 @@ def test_29_2_1_a_headquarters_near_the_enemy_stays_with_its_troops() -> None:
 
 
 def test_9_1_3_a_bot_moves_a_brigade_out_of_a_hex_that_is_too_full() -> None:
-    """A brigade that has been called up is the fifth in Hannover; all had stayed, and one was lost."""
+    """A called-up brigade is the fifth in Hannover; the bot used to leave all five there, and one was lost."""
     units = {"3117": "1/3A 2/3A 3/3A US-2/8 US-2/1", "4319": "US-V", "4015": "11GT"}
     left = [move for move in ordered(Side.NATO, units).values() if move.path and move.path[-1] != "3117"]
     assert {move.unit for move in left} & set(units["3117"].split())

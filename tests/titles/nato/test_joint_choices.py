@@ -25,9 +25,7 @@ SITES = {"3ACR": "3626", "1/2A": "3728", "2/2A": "3527"}
 
 
 def a_reforger(**fields: Any) -> tuple[NatoData, Table[NatoState]]:
-    """Two Reforger steps, a Polish headquarters that arrives by rail, and a lost British one that
-    is due to return.
-    """
+    """Build a turn with two Reforger steps, a Polish HQ that arrives by rail and a lost British one due to return."""
     data = on(a_data("reforger", "rail"), reforger_steps={2: 2}, arrivals=(Arrival(2, "POF", "RR"),))
     lost: dict[str, Any] = {"awaited": ["POF"], "lost": {"BR-I": 1}, "returning": {"BR-I": 2}, "sites": dict(SITES)}
     return data, a_table({"3116": "16GT"}, [3], data, **lost, **fields)

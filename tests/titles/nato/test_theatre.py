@@ -116,7 +116,7 @@ def test_35_3_an_army_moves_to_its_positions_with_one_die() -> None:
 
 @pytest.mark.rule("35.3.7")
 def test_35_3_7_three_sixes_give_no_points() -> None:
-    """L4009: three sixes give no Supply Points."""
+    """L4009: three sixes give NATO no victory points."""
     from pbem.titles.nato.movement.deployment import gdp_points
 
     table = a_table({}, gdp_dice={"WG": 6, "US": 6, "UK": 6})

@@ -33,7 +33,7 @@ TWO_AND_ONE = {
 
 
 def a_fight(units=TWO_AND_ONE, *, german=(), russian=(), **more):
-    """Units in close combat in F5; each side's leaders as ordered, a pair of leader and unit below ("" if alone)."""
+    """Put units into close combat in F5; each order pairs a leader with the unit below, or with "" if alone."""
     table = a_table(units, phase="close_combat", **more)
     for seat, orders in ((GERMAN, german), (RUSSIAN, russian)):
         table.state.sealed[seat] = Orders(stacks=tuple(Attempt(*order) for order in orders))
@@ -86,8 +86,8 @@ def test_3_8_without_orders_the_leader_fights_with_the_strongest_squad():
 
 @pytest.mark.rule("3.8/attacks", "3.8/sequence-infantry")
 def test_3_8_a_leader_attacks_alone_and_then_defends_alone():
-    """A leader at 1 against 4 + 1 attacks at 1:6, without leadership; 4 + 1 against him alone is
-    4:1, kill number 9.
+    """A lone leader (1) attacks a squad and its leader (4 + 1) at 1:6, without leadership. They attack him at 4:1,
+    kill number 9.
     """
     table = a_fight(german=[("gl", "")], dice={"3.8/attacks": [6, 6, 6, 5, 6, 6]})
     one = order(attack("gl", "r1 rl"))
@@ -143,7 +143,7 @@ def test_3_8_the_attack_that_a_side_seals_tells_with_whom_its_leader_fights(atta
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_several_leaders_join_one_squad_or_each_other():
-    """A 9-1 and an 8-0 with a 4-6-7 attack at 6 against 4, which is 3:2; two leaders without a squad attack as 2."""
+    """A 9-1 and an 8-0 with a 4-6-7 attack at 6 against 4, which is 3:2; two leaders alone have a strength of 2."""
     units = {"g1": ("467", "F5"), "g7": ("g 9-1", "F5"), "g8": ("g 8-0", "F5"), "r1": ("447", "F5")}
     table = a_fight(units, dice={"3.8/attacks": [6, 6]})
     fought(table, order(attack("g1 g7 g8", "r1")), order())

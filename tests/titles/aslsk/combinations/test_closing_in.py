@@ -46,7 +46,7 @@ def a_pushed_gun(ground=None, **more):
 
 @pytest.mark.rule("6.5", effect=True)
 def test_6_5_a_pin_ends_hazardous_movement_for_good_and_gives_the_gunshield_back():
-    """6.5: -2 "until pinned", and neither FFMO nor FFNAM; 6.6: no gunshield against attacks that take the -2."""
+    """6.5: a crew that pushes takes -2 "until pinned", without FFMO or FFNAM; 6.6: till then it has no gunshield."""
     table, (crew,) = a_pushed_gun(units={"r1": ("447", "D2")}, dice={"6.5": [1, 1]})
     expend(table, [crew], Leg("push", "D5", weapon="gw", number=1))
 

@@ -91,7 +91,7 @@ def test_6_2_broken_units_hit_by_wp_get_dm():
     ],
 )  # fmt: skip
 def test_7_2_1_low_ammo_meets_intensive_fire(low, intensive, rolled, result):
-    """A circled B11 means Low Ammo on 11; then a 10 malfunctions and an 11 disables the weapon.
+    """A circled B11 means Low Ammo on 11; after that, the weapon malfunctions on a 10 and is disabled on an 11.
 
     Intensive Fire lowers the number by 2.
     """

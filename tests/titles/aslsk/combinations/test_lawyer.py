@@ -86,7 +86,7 @@ def test_7_8_a_squad_that_has_fired_does_not_bind_the_tank_beside_it():
 
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_fp_a_column():
-    """8 FP leaves 4; an orchard in front of one of two firers is +1 and cancels FFMO, which leaves 2.
+    """8 FP leaves 4 Residual FP; an orchard in front of one of two firers adds +1, cancels FFMO and makes it 2.
 
     (3.2.2/fire-groups, 3.3.3, 3.3.5)
     """
@@ -147,8 +147,8 @@ def test_3_5_assault_fire_of_pinned_men_adds_one_after_both_halvings():
 
 @pytest.mark.rule("3.3.3/fpf", "3.2.2/cowering", "3.3.5")
 def test_3_3_3_fpf_that_cowers_still_fires_leaves_residual_fp_and_breaks_its_firer():
-    """4 halved and doubled is 4, and cowering makes it 2 (PTC on 8 - 2), which leaves 1; an 8
-    fails morale 7 (FPF).
+    """4 FP halved and doubled is 4, and cowers to column 2 (8 - 2 is a PTC), which leaves 1 Residual FP. The 8 is
+    also the firer's NMC (3.3.3/fpf), which fails against morale 7.
     """
     table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}},
                       dice={"3.3.3/fpf": [4, 4], "3.2.3/ptc": [1, 1]})  # fmt: skip

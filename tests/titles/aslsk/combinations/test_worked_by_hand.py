@@ -78,7 +78,7 @@ def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_non
 
 
 def test_3_3_5_a_hindrance_on_the_way_and_a_tired_firer_lower_residual_fp():
-    """Residual FP of 8 FP is 4; fired through one orchard hex it is 2, and with CX as well 1."""
+    """An attack with 8 FP leaves 4 Residual FP, one through an orchard hex leaves 2, and by a CX firer as well 1."""
     for states, residual in (({}, 2), ({"g1": {"cx": True}}, 1)):
         table = a_table(
             {"g1": ("467", "E5"), "g2": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian",

@@ -108,7 +108,7 @@ class Referee:
                 yield Piece(start, end, where)
 
     def where(self, x: XY, way: XY, polygon: list[XY]) -> str:
-        """Return `in`, `left`, `right`, or nothing."""
+        """Return whether a point is `in` a polygon, or on its edge with the polygon to the `left` or `right`."""
         area = sum(cross(polygon[i - 1], polygon[i]) for i in range(len(polygon)))
         crossings = 0
         for i, p in enumerate(polygon):

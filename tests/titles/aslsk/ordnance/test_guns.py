@@ -37,7 +37,7 @@ def objections(table, attack):
 
 @pytest.mark.rule("3.2.4", "6.10", "3.2.4/covered-arc", "3.2.4/intensive-fire")
 def test_3_2_4_the_88_of_the_example():
-    """th-1: the first shot of the 88, 8 with +2, misses and keeps its rate; after a turn it is 9 with +2."""
+    """th-1: the 88 first needs 8 with +2, misses and keeps its rate of fire; after turning it needs 9 with +2."""
     table = a_gun(
         "german-88l-aa",
         "M3",
@@ -162,7 +162,7 @@ def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
 
 @pytest.mark.rule("6.5")
 def test_6_5_manhandling_as_in_the_example():
-    """manhandle-2, manhandle-4: the leader is -1, woods at 4 MF +1 and +4; along a road at 2 MF it is -2."""
+    """manhandle-2, manhandle-4: a leader is -1; woods are +1 (TEM) and +4 (4 MF), open ground is +2 (2 MF)."""
     table = a_gun("american-57l-at", "D6", 2, {"gl": ("a 8-1", "D6")}, {"woods": "D5"}, crew="227", phase="movement")
     moving_in(table, ["g1", "gl"], spent=0)
     units = [table.state.units["g1"], table.state.units["gl"]]
@@ -199,7 +199,7 @@ def test_6_7_a_direct_hit_destroys_the_gun_with_its_crew():
     ids=["K: its squad fails the check and is replaced", "KIA: its broken crew suffers a casualty"],
 )
 def test_6_7_a_gun_is_unharmed_if_another_unit_is_selected(card, broken, effect, left, holder):
-    """A Gun and the unit that mans it are one candidate: if r2 is selected, r1's losses do not touch its Gun."""
+    """A Gun and its unit are selected together: if r2 is selected, r1's later losses do not affect r1's Gun."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": (card, "E8"), "r2": ("447", "E8")},
         weapons={"gw": ("german-75l-at", "g1"), "rw": ("russian-45l-at", "r1")},

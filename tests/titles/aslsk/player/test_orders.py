@@ -203,7 +203,7 @@ def test_a_sign_that_does_not_belong_there_is_named():
 
 
 def after_prep_fire(kind, seat="german"):
-    """Return the second exchange of `tempo = 4`, after rally and Prep Fire, when a weapon that fired is gone."""
+    """Return the decision of the second exchange of `tempo = 4`, which follows rally and Prep Fire."""
     table = a_table(UNITS, phase="prep", tempo=4)
     table.state.sealed["german"] = Orders(
         rally=RallyOrders(no_rally=("g1",)), prep=(FireOrder(("g2", "gw1"), ("K8",)),)
@@ -230,7 +230,7 @@ def test_after_prep_fire_more_of_it_is_refused(line):
 
 
 def window(hexes=None, plan=(), **more):
-    """A Russian squad has just entered K8, three hexes from g1, with or without a row of woods in between."""
+    """Return the window after a Russian squad has entered K8, three hexes from g1, across this terrain."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="movement", attacker="russian",
         ground=a_ground(hexes or {}), **more,

@@ -171,7 +171,7 @@ def test_3_8_both_sides_share_a_hex_outside_melee_only_broken_or_rallied():
 
 @pytest.mark.rule("3.6/rout-restrictions")
 def test_6_4_a_unit_that_met_a_hidden_gun_still_remembers_the_enemies_it_has_left_behind():
-    """3.6: it may not move towards an enemy "after having left its LOS during this RtPh".
+    """3.6: a routing unit may not move towards an enemy "after having left its LOS during this RtPh".
 
     The woods of E5 hide E6 from g1; the way back to E5 is nearer to g1, and E5 is where the rout began.
     """

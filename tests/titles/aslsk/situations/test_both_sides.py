@@ -78,11 +78,11 @@ def test_1_1_1_5_a_squad_that_runs_along_a_road_through_woods_has_neither_their_
     moving_in(paid, ["r1"], came_from="E7")
     fire(paid, Attack(("g1",), "E6"))
     assert {row["text"]: row["value"] for row in told(paid, "3.2.2")[0].modifiers} == {"woods": 1, "FFNAM": -1}
-    assert_rule(objections_of_cover(ground), "1.1.1.5", result="terrain cost elected")
+    assert_rule(findings_of_cover(ground), "1.1.1.5", result="terrain cost elected")
 
 
-def objections_of_cover(ground):
-    """Return the finding that Infantry chooses to pay for the woods on a road."""
+def findings_of_cover(ground):
+    """Return the findings of a squad that chooses to pay for the woods on a road."""
 
     table = a_table({"r1": ("447", "E7")}, ground=ground, phase="movement", attacker=RUSSIAN)
     moving_in(table, ["r1"], spent=0)

@@ -139,7 +139,7 @@ def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
 
 
 def on_the_way(spent):
-    """A squad and its leader have spent this many of 6 MF, with the rest of their order still to come."""
+    """Move a squad and its leader until each has spent this many of 6 MF, with the rest of their order to come."""
     order = MoveOrder(("g1", "gl"), tuple(Leg("enter", hex) for hex in ("E5", "E6", "E7", "E8", "E9", "E10")))
     table = walking({"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, order)
     for _ in range(spent):

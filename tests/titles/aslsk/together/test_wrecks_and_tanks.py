@@ -36,7 +36,7 @@ T34, PZ4, PSW = "russian-t34-85", "german-pz4h", "german-psw222"
     ],
 )
 def test_7_4_a_wreck_gives_cover_unless_it_moved_in_the_mph_of_this_player_turn(phase, armour, cover):
-    """A vehicle in Motion gives none; its wreck does, except between its MPh and the end of the AFPh."""
+    """A wreck gives cover, except one that moved: it gives none from its MPh to the end of the AFPh."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase=phase, attacker=RUSSIAN,
                     armour={"r1": armour})  # fmt: skip
     destroy(table, table.state.vehicles["r1"], "7.9")
@@ -56,7 +56,7 @@ def test_7_4_a_wreck_of_a_moving_tank_gives_cover_from_the_end_of_the_afph_on():
 
 @pytest.mark.rule("3.3.5", effect=True)
 def test_3_3_5_a_wreck_shelters_infantry_from_residual_fp_and_from_ffmo():
-    """+1 for the wreck, which cancels FFMO, and -1 FFNAM: 0; without the wreck -2."""
+    """The wreck adds +1 and cancels FFMO, so with FFNAM the sum is 0; without the wreck it is -2."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="prep")
     destroy(table, table.state.vehicles["r1"], "7.9")
     table.state.phase = "movement"
@@ -70,7 +70,7 @@ def test_3_3_5_a_wreck_shelters_infantry_from_residual_fp_and_from_ffmo():
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_residual_fp_attacks_an_exposed_crew_and_infantry_alike_but_once_in_a_hex():
-    """Column 4 against CE +2: a 5 is a Final 7 (no effect on column 4 is 8 or more: 7 is PTC)."""
+    """On column 4, with +2 for CE, an Original 5 is a Final 7, a PTC; only an 8 or more has no effect."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"g2": (PZ4, "E8", 1)}, phase="movement",
                     armour={"g2": {"ce": True}}, dice={"3.3.5": [2, 3, 5, 6], "3.2.3/ptc": [6, 6]})  # fmt: skip
     table.state.residual["E8"] = 4
@@ -91,7 +91,7 @@ def test_3_3_5_residual_fp_attacks_an_exposed_crew_and_infantry_alike_but_once_i
 @pytest.mark.rule("7.10/immobilized", effect=True)
 @pytest.mark.parametrize("state", [{"immobilized": True}, {"bogged": "bogged"}, {"bogged": "mired"}])
 def test_7_10_bow_weapons_of_a_vehicle_that_cannot_turn_fire_only_inside_its_vca(state):
-    """The turret still turns."""
+    """The turret of such a vehicle still turns, so its CMG can fire to the rear."""
     units = {"r1": ("447", "E5"), "r2": ("447", "E11")}
     table = a_table(units, vehicles={"g1": (PZ4, "E8", 1)}, armour={"g1": state})
     ahead = next(hex for hex in ("E5", "E11") if table.situation.ground.in_arc("E8", 1, hex))
@@ -154,7 +154,7 @@ def test_7_10_a_crew_stunned_twice_in_one_player_turn_is_recalled_at_its_end():
 @pytest.mark.rule("5.1", effect=True)
 @pytest.mark.parametrize(("card", "replaced"), [("228", False), ("467", True)])
 def test_5_1_crews_are_exempt_from_elr(card, replaced):
-    """Both fail by 5 against an ELR of 3."""
+    """A crew and a squad each fail by 5 against an ELR of 3; only the squad is replaced."""
     table = a_table({"g1": (card, "E8")}, elr=3)
     before = table.state.units["g1"].card
     replace_by_elr(table, table.state.units["g1"], 5)
@@ -175,7 +175,7 @@ def test_5_1_crews_are_exempt_from_elr(card, replaced):
     ],
 )
 def test_3_8_the_state_of_a_tank_changes_the_attack_on_it(state, drm):
-    """A squad has CCV 5: a Final 4 destroys, a 5 immobilizes. Shock as such does not make a tank immobile here."""
+    """A squad has CCV 5: a Final 4 destroys the tank, a 5 immobilizes it. Shock alone gives no DRM for immobility."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": state},
                     phase="close_combat", dice={"3.8/vs-vehicle": [2, 3]})  # fmt: skip
     assault_vehicle(table, [table.state.units["g1"]], table.state.vehicles["r1"])
@@ -186,7 +186,7 @@ def test_3_8_the_state_of_a_tank_changes_the_attack_on_it(state, drm):
 
 @pytest.mark.rule("3.8/melee", effect=True)
 def test_3_8_a_tank_immobilized_in_motion_stops_and_holds_its_attackers_in_melee():
-    """In Motion +2: 3 + 2 equals the CCV of 5. The tank is no longer in Motion, so that it holds the squad."""
+    """Motion is +2, so an Original 3 equals the CCV of 5: the tank stops and holds the squad in Melee."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}},
                     phase="close_combat", dice={"3.8/vs-vehicle": [1, 2], "3.8/vehicle-attack": [6, 6]})  # fmt: skip
     step = combat_hex(table, ["E8"])

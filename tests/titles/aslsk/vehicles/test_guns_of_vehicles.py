@@ -89,9 +89,8 @@ def test_3_2_4_facings_of_the_example():
 
 @pytest.mark.rule("3.5/vehicles", "6.2", "7.3")
 def test_3_5_the_iiin_answers_in_the_afph():
-    """thtk-3: HEAT at 10, with Bounding Fire +4, BU +1, Smoke +2 and a large target -1, is +6.
-
-    A 5 misses and does not deplete the HEAT.
+    """thtk-3: HEAT needs 10; Bounding Fire +4, BU +1, Smoke +2 and a large target -1 make +6. A 5 misses and
+    does not deplete the HEAT.
     """
     table = tanks(phase="advancing", dice={"3.2.4": [2, 3]}, smoke=False)
     table.state.smoke["F4"] = [Smoke("dispersed", "german")]

@@ -17,7 +17,7 @@ from pbem.titles.nato.player.orders import AirStrike, FightOrders
 from pbem.titles.nato.sequence import air_points, air_strikes, artillery
 
 NEUTRAL = {"3223": "BR-I 4/3A", "3114": "NEGF 32GT"}
-"""Both sides are near enough for the airspace to be contested."""
+"""Units of both sides, near enough for the airspace between them to be contested."""
 
 
 @pytest.mark.rule("23.3", "23.3.2")

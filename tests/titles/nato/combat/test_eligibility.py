@@ -47,8 +47,8 @@ def test_25_1_2_the_nato_response_example() -> None:
 
 @pytest.mark.rule("25.1.2.4")
 def test_25_1_2_4_the_warsaw_pact_response_example() -> None:
-    """L2620: NATO attacks E8 in 3318; the reduced 21st in 3317 may respond, being of its front and
-    outside NATO's zones.
+    """L2620: NATO attacks E8 in 3318; the reduced 21st in 3317 may respond, because it belongs to the
+    same front and is outside NATO's zones.
     """
     board = a_board({"3318": "E8", "3317": "21*", "3218": "94G", "3119": "12/1A", "3419": "7/1A"}, side=Side.NATO)
     battle = a_battle(board, "3318", "7/1A", side=Side.NATO)

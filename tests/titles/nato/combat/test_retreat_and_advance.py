@@ -43,7 +43,7 @@ def test_25_7_4_a_retreat_leads_to_the_rear_and_away_from_the_enemy() -> None:
 
 
 def test_25_7_3_the_second_hex_is_ignored_behind_a_friendly_unit_or_holding_ground() -> None:
-    """L3115: if it had retreated from 3218, the brigade would have stopped with the PRG."""
+    """L3115: a brigade that retreated from 3218 would have stopped in the hex of the PRG."""
     board = a_board({"2919": "3/1PZ", "2920": "2/1PZ", "2818": "16GT", "2918": "21", "3018": "94G"})
 
     assert ("2920",) in ways(board, 2, "3/1PZ") or all(len(path) == 2 for path in ways(board, 2, "3/1PZ"))

@@ -20,7 +20,7 @@ from pbem.titles.nato.title import Nato
 from pbem.web import create_app
 
 SEATS = ("front", "army", "corps", "first", "fourth")
-"""The Leine by commands: the front headquarters and an army against a corps and two of its divisions."""
+"""The seats of The Leine by commands: the front headquarters and an army, a corps and two of its divisions."""
 
 
 class Staff:

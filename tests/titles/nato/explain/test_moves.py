@@ -40,7 +40,7 @@ def test_35_4_refugees_keep_nato_from_marching_in_west_germany() -> None:
 
 @pytest.mark.rule("12.1", "12.3.1", "8.1.2", "12.2", "24.2.1", "12.3.2")
 def test_12_3_the_example_of_the_panzer_brigade() -> None:
-    """L1770: 3321 for 1, 3320 for 2 and 3319 for 3 use all six points; L1732: across a major river into a forest."""
+    """L1770: 3321 costs 1 point, 3320 costs 2 and 3319 costs 3, the brigade's whole allowance of six."""
     board = a_board({"3322": "2/1PZ", "3219": "16GT", "3318": "21"}, side=Side.NATO)
     found = list(way_reasons(board, unit(board, "2/1PZ"), ["3321", "3320", "3319"], "tactical"))
     assert_rule(found, "12.1", inputs={"hex": "3321"}, result={"clear": 1})

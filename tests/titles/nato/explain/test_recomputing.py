@@ -28,7 +28,7 @@ def the(findings: Iterable[Finding], rule: str) -> Finding:
 
 
 def a_fight() -> list[Finding]:
-    """A battle with a move before it, a defensive strike, shifts, multipliers and a counterattack."""
+    """Return the findings of a move and a battle with a defensive strike, shifts, multipliers and a counterattack."""
     units = {"3019": "16GT 21", "3020": "7/1A", "3118": "94G", "3114": "NEGF"}
     held = {"3117": Side.WP, "3115": Side.WP}
     table = a_table(units, [3, 4, 6], tactical={Side.NATO: 2}, conquered=held)

@@ -192,7 +192,7 @@ def test_2_2_1_every_river_is_one_unbroken_line_without_repetition(river: str) -
 
 
 def test_34_1_1_rhine_and_waal_part_the_map_in_two(atlas: Atlas) -> None:
-    """West of the Rhine and south of the Waal is a set of hexes bordered by a major river."""
+    """The hexes west of the Rhine and south of the Waal are bordered by these two major rivers."""
     for hex, place in atlas.places.items():
         for near in atlas.neighbours[hex]:
             if place.west_of_rhine and not atlas[near].west_of_rhine and place.is_land and atlas[near].is_land:

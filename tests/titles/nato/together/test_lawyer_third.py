@@ -91,8 +91,8 @@ def test_33_3_5_the_cavalry_needs_two_steps_at_once_and_others_take_the_odd_one(
 
 @pytest.mark.rule("25.6.2", "21.2", "25.5.2")
 def test_21_1_3_attackers_come_out_of_the_fire_at_a_quarter_and_meet_a_counterattack() -> None:
-    """Disrupted and attacking from a struck hex, (10 + 8) / 4 is 4 to 2; a 6 at 2:1 is CA D1R1,
-    the CA coming first.
+    """Units that are disrupted and attack from a struck hex have (10 + 8) / 4, which is 4 to 2. A 6 at 2:1 gives
+    CA D1R1, and the counterattack comes first.
     """
     table = a_table({"3019": "16GT 207", "3020": "49/2"}, [1, 1, 1, 1, 6, 6, 4], a_data("nuclear"))
     commit = Commit("3020", ("16GT", "207"))

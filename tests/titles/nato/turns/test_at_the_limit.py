@@ -152,7 +152,7 @@ def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
 
 
 def test_27_3_2_a_lone_brigade_beside_a_drop_zone_is_free_to_respond() -> None:
-    """A brigade next to a drop zone may respond, as paratroops inside have no zone; 2 doubled to 3 + 3 is 1:2."""
+    """A brigade next to a drop zone may respond, as paratroops inside have no zone; 2 x 2 to 3 + 3 is 1:2."""
     units = {"srb": "97", "3020": "22/1A", "3121": "7/1A"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [1]}, **LIFTS)
     game.say(wp="97 3020 drop").say(wp="none", nato="respond: 7/1A into 3020").over()
@@ -352,7 +352,7 @@ def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
 
 
 def test_21_1_3_a_struck_city_loses_its_walls_for_its_owner_and_for_its_conqueror() -> None:
-    """Minden is struck with 22/1A in it: a 3 kills it, and a 5 is above the one strike.
+    """Minden is struck: a 3 eliminates the brigade in it, and a 5 on the Armageddon roll is safe.
 
     The hex has a Battle marker, so a breakthrough opens: 16GT, which is hard, consolidates without a die and conquers
     the city. The war crime gives NATO one point.

@@ -36,8 +36,8 @@ def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
 def test_25_9_1_a_torn_hex_into_which_defenders_fall_back_must_be_fought_for() -> None:
     """The brigade in 3222 dies in the air strike; then the stack in 3221 is attacked from all sides.
 
-    24 to 9 is 2:1, and 4:1 as a concentric attack; a 5 gives D1R1. Every hex behind is in a zone of control, so it
-    loses a second step to enter 3222. There the third brigade is Engaged: at 8:1 a 6 kills it.
+    24 to 9 is 2:1, and 4:1 as a concentric attack; a 5 gives D1R1. Every hex behind is in a zone of control, so the
+    stack loses a second step to enter 3222. There the third brigade is Engaged, and a 6 at 8:1 eliminates it.
     """
     units = {"3220": "16GT", "3121": "94G", "3321": "E8", "3323": "21", "3221": "22/1A 7/1A 33/4A", "3222": "12/1A"}
     taken = {BIELEFELD: WP, OSNABRUECK: WP}

@@ -1,4 +1,4 @@
-"""Several seats on a side, with written orders, including lines that say less or more than an order can."""
+"""Several seats on a side, with written orders, including lines that are incomplete or contradict themselves."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> No
             game.rules.check_doctrine([line])
 
 
-def test_7_2_what_is_decided_between_two_turns_belongs_into_the_standing_orders() -> None:
+def test_7_2_what_is_decided_between_two_turns_belongs_in_the_standing_orders() -> None:
     """Battle orders end with the player turn, so `pay` or `reforger` would never be used in them."""
     game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
     for line in ("pay: NEGF only", "box: sector1", "reforger: 3ACR", "return: 3117"):

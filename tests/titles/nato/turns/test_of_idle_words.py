@@ -314,7 +314,7 @@ def test_25_7_units_retreat_towards_the_hex_that_is_named(goal: str) -> None:
     ],
 )
 def test_20_strikes_that_no_line_could_order_are_refused(answer: dict[str, Any], rule: str) -> None:
-    """A delivery of another name would escape every limit of the scenario."""
+    """A strike with an unknown kind of delivery would escape every limit of the scenario."""
     game = fighting()
     with pytest.raises(Refusal) as refused:
         game.rules.check(game.state, game.run.ask_of("wp"), answer)  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ def test_10_1_4_a_port_without_a_city_belongs_to_the_last_visitor() -> None:
 
 
 def test_10_7_2_a_marker_is_kept_for_battle_if_the_lines_are_open_in_the_recovery_phase() -> None:
-    """A drop reaches a brigade in 3019 that its headquarters supplies anyway: the marker stays for the paratroops."""
+    """The division loses its marker because it can trace combat supply, so the Resupply marker is kept for battle."""
     units = {"3019": "16GT 97", "3017": "NEGF"}
     game = a_game(units, ALL, marks={"16GT": {"cs_out": True}}, dice={"10.7.1": THROUGH})
     game.say(wp="resupply 3019")
@@ -107,7 +107,7 @@ def test_35_4_dutch_columns_march_at_home_and_not_into_germany_until_the_fourth_
 
 
 def test_23_8_a_zone_lasts_through_the_enemys_next_turn_and_no_longer() -> None:
-    """NATO interdicts 3208 in its own turn; trains, marches and other Warsaw Pact moves are hindered in one turn."""
+    """NATO interdicts 3208, which hinders trains and other moves in the next Warsaw Pact turn and no longer."""
     units = {"3210": "16GT", "3302": "21"}
     game = a_game(units, ALL, side=NATO, step="fighting", operational={NATO: 1}, marks={"21": {"train": "entrained"}})
     game.say(nato="interdict 3208 operational", wp="none")

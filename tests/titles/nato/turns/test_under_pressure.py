@@ -16,7 +16,7 @@ WP, NATO = Side.WP, Side.NATO
 MINDEN, MAGDEBURG, OSNABRUECK = "3120", "3212", "3122"
 SAFE = {"17.1.2": [6, 6]}
 PASSIVE = "respond: never\nair: never\ntrade: never"
-"""7.2 A defender that does nothing of its own accord."""
+"""7.2 Standing orders by which a defender does nothing of its own accord."""
 
 
 def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
@@ -62,7 +62,7 @@ def test_10_4_2_a_staff_that_retreats_leaves_a_division_out_of_its_range(first: 
 
 
 CUT = {"3112": "1/1PZ", "3115": "WG-I", "3312": "16GT", "3105": "21"}
-"""A German brigade in East Germany lives on its corps, three hexes away; 16GT can step between them."""
+"""A German brigade in East Germany is supplied by its corps, three hexes away; 16GT can step between them."""
 
 
 def test_10_5_4_a_march_goes_where_a_brigade_has_just_been_cut_off() -> None:

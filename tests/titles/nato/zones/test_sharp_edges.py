@@ -1,4 +1,4 @@
-"""Cases that one part of a rule alone decides, worked out from the rulebook."""
+"""Cases that only one part of a rule decides, worked out from the rulebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases that only one part of a rule decides, each found by breaking that part of the rule it is named after."""
+"""Cases that only one part of a rule decides; each was found by breaking that part of the code."""
 
 from __future__ import annotations
 
