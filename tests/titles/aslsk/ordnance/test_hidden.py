@@ -59,7 +59,9 @@ def test_6_4_nobody_but_the_owner_sees_a_hidden_gun():
 
 @pytest.mark.rule("6.4/loss", "6.4")
 def test_6_4_ways_to_find_a_hidden_gun():
-    """A Gun in the open is seen within 16 hexes. Infantry that moves or routs into its hex goes back; an advance stays."""
+    """A Gun in the open is seen within 16 hexes. Infantry that moves or routs into its hex goes back; infantry that
+    advances into it stays.
+    """
     seen = a_hidden_gun(units={"g1": ("467", "E4")})
     reveal_seen(seen)
     assert_rule(seen.findings, "6.4", inputs={"why": "in sight in the open"}, result="revealed")
