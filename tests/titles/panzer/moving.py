@@ -22,7 +22,8 @@ from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.movement.steps.costs import Mode
 from pbem.titles.panzer.movement.steps.driving import Progress
 from pbem.titles.panzer.movement.steps.route_following import follow
-from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, mover_of, stride_finding
+from pbem.titles.panzer.movement.steps.step_findings import stride_finding
+from pbem.titles.panzer.movement.steps.unit_steps import March, UnitMover, mover_of
 from pbem.titles.panzer.movement.steps.unit_steps import start as begin
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
 from pbem.titles.panzer.situation import Situation

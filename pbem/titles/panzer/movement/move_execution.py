@@ -57,6 +57,7 @@ from pbem.titles.panzer.movement.steps.acts import (
 )
 from pbem.titles.panzer.movement.steps.driving import Stride, after_damage
 from pbem.titles.panzer.movement.steps.on_foot import crawls, quickmarch_roll
+from pbem.titles.panzer.movement.steps.step_findings import step_finding
 from pbem.titles.panzer.movement.steps.unit_steps import (
     DRIVING,
     March,
@@ -66,7 +67,6 @@ from pbem.titles.panzer.movement.steps.unit_steps import (
     halvings,
     mover_of,
     start,
-    step_finding,
     take,
     units_aboard,
 )

@@ -11,6 +11,7 @@ hex after it are one edge. At the path or road rate it follows the links with `f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -21,7 +22,7 @@ from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement.steps.acts import Enter
-from pbem.titles.panzer.movement.steps.costs import Ground, Way, saving
+from pbem.titles.panzer.movement.steps.costs import Allowances, Ground, Way, saving
 from pbem.titles.panzer.movement.steps.driving import (
     EXIT,
     EXIT_REVERSE,
@@ -127,6 +128,8 @@ class Searched(NamedTuple):
 
     paths: Paths[Node]
     steps: dict[Node, tuple[str, ...]]
+    by_hex: dict[Hex | None, list[tuple[Node, int]]]
+    """The nodes in each hex, with their costs, in the order of the search."""
 
 
 SEARCHES_KEPT: Final = 256
@@ -150,7 +153,9 @@ class _AcrossCountry:
             progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
         )
         self.limit = progress.left
-        self.paths, self._steps = self.cached_search() if progress.hex and not progress.ended else self.search()
+        self.paths, self._steps, self.by_hex = (
+            self.cached_search() if progress.hex and not progress.ended else self.search()
+        )
 
     def cached_search(self) -> Searched:
         """4.5.1.1 The cached search, or a new one."""
@@ -167,7 +172,10 @@ class _AcrossCountry:
     def search(self) -> Searched:
         """4.5.1.1 The cheapest routes."""
         paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
-        return Searched(paths, {self.start: ()})
+        by_hex: dict[Hex | None, list[tuple[Node, int]]] = {}
+        for node, spent in paths.cost.items():
+            by_hex.setdefault(node.hex, []).append((node, spent))
+        return Searched(paths, {self.start: ()}, by_hex)
 
     def steps_to(self, node: Node) -> tuple[str, ...]:
         """4.5.1.1 The steps of the cheapest route to a node."""
@@ -256,18 +264,17 @@ class _AcrossCountry:
             place: Route(self.steps_to(node) + turning_steps(node.facing, place[1]), cost)
             for place, (cost, node) in self.ends(goal).items()
         }
-        for place, route in self.beyond():
-            if goal is None or place[0] == goal:
-                found.setdefault(place, route)
+        for place, route in self.beyond(goal):
+            found.setdefault(place, route)
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def ends(self, goal: Hex | None = None) -> dict[Place, tuple[int, Node]]:
         """4.5.1.1.10 Where the move may end within its allowance, with the cost and the node it turns in last."""
         enemies, limit = self.mover.enemies, self.limit
         cheapest: dict[Place, tuple[int, Node]] = {}
-        for node, spent in self.paths.cost.items():
+        for node, spent in self.paths.cost.items() if goal is None else self.by_hex.get(goal, ()):
             hex = node.hex
-            if hex is None or (goal is not None and hex != goal) or hex in enemies:
+            if hex is None or hex in enemies:
                 continue
             for facing, turning in self.turns(node, hex):
                 place, cost = (hex, facing), spent + turning
@@ -282,11 +289,13 @@ class _AcrossCountry:
             found.setdefault(hex, set()).add(facing)
         return found
 
-    def beyond(self) -> Iterator[tuple[Place, Route]]:
+    def beyond(self, goal: Hex | None = None) -> Iterator[tuple[Place, Route]]:
         """4.5.1.1.3 The first hex may exceed the allowance, with free turns before and after (A-37)."""
-        if not is_first(self.progress):
+        if not is_first(self.progress) or self.is_far(goal):
             return
         for node, cost in self.arrivals(self.start):
+            if goal is not None and node.hex != goal:
+                continue
             free = self.start.hex is None or self.start.turned + turns_between(self.start.facing, node.facing) <= 1
             exceeds = cost == WHOLE or (isinstance(cost, int) and cost > self.limit)
             if node.hex is not None and node.hex not in self.mover.enemies and free and exceeds:
@@ -295,6 +304,10 @@ class _AcrossCountry:
                     facing = turn(node.facing, by)
                     steps = self.between(self.start, node) + turning_steps(node.facing, facing)
                     yield (node.hex, facing), Route(steps, points)
+
+    def is_far(self, goal: Hex | None) -> bool:
+        """4.5.1.1.3 Whether a goal is more than one hex away."""
+        return goal is not None and self.start.hex is not None and distance(self.start.hex, goal) > 1
 
     def exits(self) -> Iterator[tuple[str, Route]]:
         """4.5.1.1.9 Routes off the map, forwards or in reverse (A-32)."""
@@ -327,7 +340,7 @@ class Reached(NamedTuple):
     spent: int
     steps: tuple[str, ...]
     model: Progress
-    """The progress there, shared by vehicles that came the same way; their points and hex counts are their own."""
+    """The progress there of a vehicle that came the same way; points, hex counts and route are those given above."""
 
     @property
     def place(self) -> tuple[Hex | None, int, int]:
@@ -347,9 +360,10 @@ class Onward(NamedTuple):
 class _AlongLinks:
     """All routes along the links from a given progress, at the path or road rate.
 
-    Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, and on whether
-    it can be paid. So the steps from each such place are tried once, for the first and cheapest arrival; later
-    arrivals only add up their points. With a goal, routes that can no longer reach it are given up.
+    Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, on whether it
+    can be paid, and on what is in the way. So the steps from each such place are tried once for each ground, by a
+    vehicle with points to spare on a free road. A search adds up its own points and passes over hexes that are
+    obstructed for its own vehicle. With a goal, routes that can no longer reach it are given up.
     """
 
     def __init__(self, mover: Mover, progress: Progress, goal: Hex | None = None) -> None:
@@ -359,7 +373,9 @@ class _AlongLinks:
         self.start = Reached(
             progress.hex, progress.facing, progress.way, progress.roads, progress.paths, progress.spent, (), progress
         )
+        self.shares = mover.vehicle.kind == "vehicle" and not mover.hindered
         self._onward: dict[object, list[Onward]] = {}
+        self._obstructed: dict[Hex | None, bool] = {}
         self.reached: list[Reached] = []
         self.search()
 
@@ -383,11 +399,19 @@ class _AlongLinks:
         """4.5.1.1.1 Whether the points left could take the vehicle to the goal: a hex costs at least one."""
         if self.goal is None or reached.hex is None:
             return True
-        return distance(reached.hex, self.goal) <= reached.model.limit - reached.spent
+        return distance(reached.hex, self.goal) <= self.begun.limit - reached.spent
+
+    def is_obstructed(self, hex: Hex | None) -> bool:
+        """4.5.1.1.5 Whether something in a hex rules out the path and road rate."""
+        if hex not in self._obstructed:
+            self._obstructed[hex] = hex is not None and any(self.mover.obstructions(hex))
+        return self._obstructed[hex]
 
     def further(self, reached: Reached) -> Iterator[Reached]:
         """The next hexes along the links, forward and in reverse."""
         for steps, cost, roads, paths, after in self.affordable("links", reached, self.along_links):
+            if self.is_obstructed(after.hex):
+                continue
             yield Reached(
                 after.hex,
                 after.facing,
@@ -403,29 +427,37 @@ class _AlongLinks:
         self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
     ) -> Iterator[Onward]:
         """The continuations from a place that this vehicle's points allow."""
-        key = (what, reached.place, reached is self.start)
-        if key not in self._onward:
-            self._onward[key] = self.continuations(reached.model, ways(reached.model))
-        left = reached.model.limit - reached.spent
-        return (onward for onward in self._onward[key] if onward.cost <= left)
+        left = self.begun.limit - reached.spent
+        return (onward for onward in self.continuations(what, reached, ways) if onward.cost <= left)
 
-    def continuations(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
+    def continuations(
+        self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
+    ) -> list[Onward]:
+        """The cached continuations from a place; those from the start also depend on the move so far."""
+        at_start, shares = reached is self.start, self.shares and reached is not self.start
+        known: dict[object, list[Onward]] = self._onward
+        if shares and reached.hex is not None:
+            known = self.mover.ground.around(reached.hex).remembered[self.mover.reverse_times]
+        key = (what, reached.place, at_start)
+        if key not in known:
+            progress = reached.model if at_start else with_points_to_spare(reached.model)
+            known[key] = self.driven(self.freely if shares else self.mover, progress, ways(progress))
+        return known[key]
+
+    @cached_property
+    def freely(self) -> Mover:
+        """The vehicle as if nothing were in its way."""
+        return self.mover.with_free_roads()
+
+    def driven(self, mover: Mover, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
         """The continuations that can be driven; steps they have in common are driven only once."""
         known: dict[tuple[str, ...], Progress | None] = {(): progress}
-        ends = [(steps, self.drive(known, steps)) for steps in ways]
+        ends = [(steps, drive(mover, known, steps)) for steps in ways]
         return [
             Onward(steps, end.spent - progress.spent, end.roads - progress.roads, end.paths - progress.paths, end)
             for steps, end in ends
             if end is not None
         ]
-
-    def drive(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
-        """The progress after these steps, computed from their longest known prefix; None if they cannot be driven."""
-        if steps not in known:
-            before = self.drive(known, steps[:-1])
-            stride = None if before is None else self.mover.advance(before, steps[-1])
-            known[steps] = stride.progress if isinstance(stride, Stride) else None
-        return known[steps]
 
     def along_links(self, progress: Progress) -> list[tuple[str, ...]]:
         """The steps onto the map, or along every link that leaves the hex."""
@@ -461,8 +493,20 @@ class _AlongLinks:
 
     def may_end(self, reached: Reached, onward: Onward) -> bool:
         """4.5.1.1.5 Whether the move may end there, given this vehicle's own points and hex counts."""
+        there = onward.after
         end = msgspec.structs.replace(
-            onward.after, spent=reached.spent + onward.cost, roads=reached.roads, paths=reached.paths
+            self.begun,
+            hex=there.hex,
+            facing=there.facing,
+            turned=there.turned,
+            turn_paid=there.turn_paid,
+            link=there.link,
+            arrival=there.arrival,
+            way=there.way,
+            entered=there.entered,
+            spent=reached.spent + onward.cost,
+            roads=reached.roads,
+            paths=reached.paths,
         )
         return not any(self.mover.finish_objections(end))
 
@@ -485,6 +529,26 @@ class _AlongLinks:
             if reached.hex is not None:
                 for end in self.affordable("exits", reached, self.off_the_map):
                     yield end.after.exit, self.route(reached, end)
+
+
+def drive(mover: Mover, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
+    """The progress after these steps, computed from their longest known prefix; None if they cannot be driven."""
+    if steps not in known:
+        before = drive(mover, known, steps[:-1])
+        stride = None if before is None else mover.advance(before, steps[-1])
+        known[steps] = stride.progress if isinstance(stride, Stride) else None
+    return known[steps]
+
+
+PLENTY: Final = Allowances(cross=9999, path=9999, road=9999)
+"""More points than any route along the links costs."""
+
+
+def with_points_to_spare(progress: Progress) -> Progress:
+    """The progress in a hex just entered, without the history of the move."""
+    return msgspec.structs.replace(
+        progress, allowances=PLENTY, spent=0, entered=1, roads=0, paths=0, trail=(), steps=()
+    )
 
 
 def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:

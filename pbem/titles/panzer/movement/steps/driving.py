@@ -20,7 +20,7 @@ with the same code. Steps are short words: `f` forward, `b` reverse, `l` and `r`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -87,6 +87,10 @@ class Mover:
     def backwards(self, forward: Price) -> Price:
         """4.5.1.1.7 The cost of a hex in reverse."""
         return in_reverse(forward)
+
+    def with_free_roads(self) -> Mover:
+        """4.5.1.1.5 The same vehicle without any obstacle to the path and road rate."""
+        return replace(self, enemies=(), wrecks=(), others={})
 
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
         """4.5.1.1 The move after one more step, or every objection to that step."""

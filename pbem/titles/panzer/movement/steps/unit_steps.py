@@ -3,7 +3,7 @@
     4.5.1.1.1     unit_allowances, allowance_finding (6.6.2)
     4.5.1.1.5     UnitMover.obstructions: obstacles to the path and road rate (6.6.4.1)
     4.5.1.1.10    UnitMover.finish_objections: not with an enemy
-    6.6           March, UnitMover, mover_of, start, MODES, a_step, step_finding
+    6.6           March, UnitMover, mover_of, start, MODES, a_step
     6.6.4.4       riders drive like wheeled vehicles
     6.6.7.1       no reverse with a gun in tow
 
@@ -28,7 +28,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
 from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
-from pbem.titles.panzer.movement.steps.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, acts_of, read_act
+from pbem.titles.panzer.movement.steps.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, read_act
 from pbem.titles.panzer.movement.steps.costs import Allowances, Item, Mode, Price, halve, price
 from pbem.titles.panzer.movement.steps.driving import (
     EXIT,
@@ -77,6 +77,7 @@ MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
 
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
 PUSHING: Final = "7.30/pushing"
+BARRING: Final = ("narrow_roads", "weight_limits", "amphibious")
 HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
 
@@ -202,6 +203,11 @@ class UnitMover(Situated, Mover):
             return True
         return data.plays("narrow_roads") and any(is_narrow(data, board, hex) for hex in (*self.others, *self.wrecks))
 
+    @cached_property
+    def can_be_barred(self) -> bool:
+        """6.6.4.1, 7.30, 7.32, 7.34 Whether any rule in use could close a hex to the unit, whatever its cost."""
+        return self.unit.kind == "leg" or any(map(self.data.plays, BARRING))
+
     def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
         """7.30, 7.32, 7.34 Whether narrow roads, bridges and water let the unit pass from one hex to the next."""
         target = neighbour(hex, direction)
@@ -214,6 +220,10 @@ class UnitMover(Situated, Mover):
         if not has_dual_controls(self.data, self.unit):
             return super().backwards(forward)
         return forward._replace(items=(*forward.items, Item("7.33", "dual driving controls", 0)))
+
+    def with_free_roads(self) -> UnitMover:
+        """4.5.1.1.5, 6.6.4.1 The same unit without any obstacle to the path and road rate."""
+        return replace(self, enemies=(), wrecks=(), others={}, enemy_vehicles=(), in_the_way={})
 
     @cached_property
     def on_foot(self) -> bool:
@@ -479,14 +489,16 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
         )
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.state, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), say("the unit cannot reverse with a gun in tow"))
+    if not mover.can_be_barred:
+        return
     if progress.hex is None or step not in (FORWARD, REVERSE):
         yield from edge_objections(mover, progress, step)  # 7.30
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
     if not mover.land.board.is_on_map(target):
         return  # 4.5.1.1.9: the basic step explains how to leave
-    in_tow = towing(mover.state, progress)
-    yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, in_tow)
+    tows = towing(mover.state, progress)
+    yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, tows)
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
 
@@ -554,45 +566,3 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if progress.hex is not None and not progress.exit:
         group = mover.loaded(progress).group if progress.mounted else mover.group  # who is aboard keeps up
         yield from group_objections(mover.data, group, mover.unit, progress.hex, progress.mode == "road")
-
-
-# --- findings --------------------------------------------------------------------------------------------------
-
-
-def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
-    """6.6 One step, its cost and the reasons."""
-    found = stride_finding(before, stride)
-    code = read_act(stride.step).code
-    if code in STEPS:
-        return msgspec.structs.replace(found, rule=mover.rule(STEPS[code].rule))
-    if mover.rides and found.rule == "4.5.1.1.2":
-        return msgspec.structs.replace(found, rule="6.6.4.4")
-    return found
-
-
-def stride_finding(before: Progress, stride: Stride) -> Finding:
-    """4.5.1.1 One step, its cost and the reasons."""
-    after = stride.progress
-    return stride.price.finding(
-        _rule_of(stride, after.mode),
-        step=stride.step,
-        origin="" if before.hex is None else hex_name(before.hex),
-        hex="" if after.hex is None else hex_name(after.hex),
-        facing=after.facing,
-        spent=after.spent,
-        allowance=after.limit,
-        **({"edge": after.exit} if after.exit else {}),
-    )
-
-
-def _rule_of(stride: Stride, mode: Mode) -> str:
-    """The paragraph under which a step is reported."""
-    if stride.progress.exit:
-        return "4.5.1.1.9"
-    if stride.progress.ended:
-        return "4.5.1.1.3"
-    if stride.step in (LEFT, RIGHT):
-        return "4.5.1.1.4"
-    if any(acts_of(Enter, [stride.step])):
-        return "2.0"
-    return "4.5.1.1.5" if mode == "road" else "4.5.1.1.2"
