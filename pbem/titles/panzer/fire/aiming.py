@@ -528,7 +528,9 @@ def _percent(number: int) -> int:
 
 def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
     """R-05 Sort by promise, then distance, then id, then weapon number."""
-    view = occasion.state
+    view, shots = occasion.state, list(shots)
+    if len(shots) < 2:
+        return shots
     if occasion.data.basic:
         return sorted(shots, key=lambda shot: basic_preference(occasion, shot))
 

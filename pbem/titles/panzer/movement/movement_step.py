@@ -34,11 +34,11 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
 from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.command.staggered_initiative import report_streamlined
 from pbem.titles.panzer.fire.aiming import has_turn
-from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
+from pbem.titles.panzer.movement.move_execution import move_unit, stay_step
 from pbem.titles.panzer.movement.shared_moves import bind, command_of, forget_attacks, group_findings, stragglers
-from pbem.titles.panzer.movement.steps.driving import Stride, spelled_out
+from pbem.titles.panzer.movement.steps.driving import spelled_out
 from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, crawls, quickmarch_objections
-from pbem.titles.panzer.movement.steps.unit_steps import MODES, March, MoveMode, UnitMover, mover_of, start, take
+from pbem.titles.panzer.movement.steps.unit_steps import MODES, March, MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.routes.rest_of_move import MOST_STEPS, check_route
@@ -245,22 +245,12 @@ def check_steps(situation: Situation, mover: UnitMover, wish: _Move) -> Answer:
     """6.6 The steps of a move and the attacks it declares, spelled out in full."""
     steps = [spelled_out(mover, step) for step in wish.steps]
     begun = start(mover, wish.mode, declared_by(steps))
-    check_route(mover, begun, steps)
-    steps = list(_march_of(mover, begun, steps).steps)
+    steps = list(check_route(mover, begun, steps).steps)
     if objections := list(attack_objections(situation, mover.unit, steps)):
         raise Illegal(wish.unit, objections)
     named = check_named(situation, mover.unit, target_of(declared_by(steps)), wish.others)
     mode = "road" if wish.mode == "path" else wish.mode
     return {"unit": wish.unit, "mode": mode, "steps": steps, **({"with": named} if named else {})}
-
-
-def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
-    """The progress of a legal route."""
-    for step in steps:
-        stride = take(mover, march, step)
-        assert isinstance(stride, Stride)
-        march = march_in(stride)
-    return march
 
 
 def check_named(situation: Situation, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
@@ -321,8 +311,7 @@ def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
     march = march_of(ask)
     mover = mover_of(situation, situation.state.vehicles[ask.subject])
-    check_route(mover, march, wish.steps)
-    steps = list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])
+    steps = list(check_route(mover, march, wish.steps).steps[len(march.steps) :])
     if objections := list(landing_objections(situation, steps)):
         raise Illegal(ask.subject, objections)
     return {"steps": steps}

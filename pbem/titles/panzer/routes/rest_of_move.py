@@ -116,8 +116,8 @@ def cut_short(table: Table[Any], mover: UnitMover, march: March, rest: tuple[str
 # --- 4.5.1.1 the legality of a route -----------------------------------------------------------------------------
 
 
-def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
-    """4.5.1.1 Refuse a route that cannot be driven, or that may not end where it does."""
+def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> Progress:
+    """4.5.1.1 The end of a route; refuse one that cannot be driven, or that may not end where it does."""
     strides, stopped = follow(mover, progress, steps)
     unit = mover.vehicle.id
     if stopped:
@@ -125,6 +125,7 @@ def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
     end = strides[-1].progress if strides else progress
     if objections := list(mover.finish_objections(end)):
         refuse(unit, mover, progress, steps, objections)
+    return end
 
 
 def refuse(part: str, mover: Mover, progress: Progress, steps: Sequence[str], objections: Objections) -> NoReturn:
