@@ -156,7 +156,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 
     def canonical(self, answer: Orders) -> Orders:
         """Return the orders as stored, without `send all`: all units go unless a `send` line says otherwise."""
-        if self._view is None or answer.send != [ALL]:
+        if self.given is None or answer.send != [ALL]:
             return answer
         return msgspec.structs.replace(answer, send=[])
 
@@ -261,7 +261,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
     def canonical(self, answer: Orders) -> Orders:
         """Return the orders as stored: `send all` is left out, and `repair all` becomes the units' names."""
         answer = super().canonical(answer)
-        if self._view is None:
+        if self.given is None:
             return answer
         fix = self.affordable_repairs() if answer.repair == [ALL] else answer.repair
         return msgspec.structs.replace(answer, repair=fix)

@@ -23,7 +23,7 @@ import msgspec
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Answer, Ask, Grade
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
-from pbem.engine.rules.situation import Situation
+from pbem.engine.rules.situation import Outlook, Situation
 from pbem.engine.rules.title import Plan, Reply, Rules, Submission
 from pbem.engine.text.forms import FormLine, form_text
 from pbem.engine.text.grammar import Language, Line, Words, lines, tokens
@@ -120,17 +120,17 @@ class Decision(Generic[A]):
 
     def __init__(self, data: Any, view: Any, ask: Ask) -> None:
         self.data, self.ask, self.seat = data, ask, ask.seat
-        self._view = view
+        self.given = view
 
     @cached_property
     def view(self) -> Any:
         """The seat's view, built when first needed."""
-        return self._view() if callable(self._view) else self._view
+        return self.given() if callable(self.given) else self.given
 
     @cached_property
     def situation(self) -> Situation[Any, Any]:
         """The match as the seat sees it."""
-        return Situation(self.data, self.view)
+        return Outlook(self.data, self.view)
 
     @cached_property
     def about(self) -> Any:

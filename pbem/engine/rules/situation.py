@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from collections.abc import Hashable
+from typing import Any, Generic, TypeVar
 
 D = TypeVar("D")
 S = TypeVar("S")
@@ -18,3 +19,14 @@ class Situation(Generic[D, S]):
     def __init__(self, data: D, state: S) -> None:
         self.data = data
         self.state = state
+
+
+class Outlook(Situation[D, S]):
+    """A situation that does not change while it is judged: a seat's view, as a decision sees it.
+
+    `worked_out` holds what has been worked out from it, so that a second question does not compute it again.
+    """
+
+    def __init__(self, data: D, state: S) -> None:
+        super().__init__(data, state)
+        self.worked_out: dict[Hashable, Any] = {}

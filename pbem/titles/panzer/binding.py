@@ -41,7 +41,7 @@ from pbem.titles.panzer.command.staggered_initiative import (
 )
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
-from pbem.titles.panzer.decisions.base import check_plan
+from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
@@ -122,10 +122,18 @@ class PanzerRules(DecisionRules):
 
     def __init__(self, data: PanzerData) -> None:
         self.data = data
+        self._last: PanzerDecision | None = None
         self.seats = tuple(side.id for side in data.scenario.sides)
         self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
         self.tiers = ("basic",) if data.basic else ("advanced", "optional")
         """The tiers of the ledger whose rules can come up in this match."""
+
+    def decide(self, view: Any, ask: Ask) -> PanzerDecision:
+        """The decision about an ask; the last one is kept for when its answer is checked and judged."""
+        last = self._last
+        if last is None or last.ask is not ask or last.given is not view:
+            last = self._last = DECISIONS[ask.kind](self.data, view, ask)
+        return last
 
     def setup(self, switches: tuple[str, ...]) -> PanzerState:
         """2.0 The state before the first step."""
@@ -171,7 +179,7 @@ class PanzerRules(DecisionRules):
 
     def unfulfilled_orders(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
         """The orders of this turn that an automatic answer does not fulfil."""
-        return DECISIONS[ask.kind](self.data, view, ask).failing(answer, read_plan(plan), plan.used)
+        return self.decide(view, ask).failing(answer, read_plan(plan), plan.used)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read and check a player's lines, without looking for alternatives to propose."""

@@ -110,7 +110,7 @@ class Moving(NatoDecision[MoveOrders]):
         """Return the moves with complete paths and marked as answered; without a view (for a receipt), return them
         unchanged.
         """
-        if self._view is None:
+        if self.given is None:
             return answer
         return msgspec.structs.replace(self.rehearse(answer)[0], present=several(self.board, self.side))
 

@@ -20,6 +20,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.rules.situation import Outlook
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import (
     attack_objections,
@@ -73,7 +74,21 @@ def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
 
 
 def itinerary(situation: Situation, unit: Unit, wish: MarchWish) -> Itinerary:
-    """6.6 The acts of a move in order, each by the cheapest route that leaves movement for the later ones."""
+    """6.6 The acts of a move in order, each by the cheapest route that leaves movement for the later ones.
+
+    A decision asks for it twice: to find the answer, and to report an order that the answer does not fulfil.
+    """
+    if not isinstance(situation, Outlook) or situation.state.vehicles.get(unit.id) is not unit:
+        return find_itinerary(situation, unit, wish)
+    known, key = situation.worked_out, ("itinerary", unit.id, wish.mode, tuple(wish.acts))
+    if key not in known:
+        known[key] = find_itinerary(situation, unit, wish)
+    found: Itinerary = known[key]
+    return found
+
+
+def find_itinerary(situation: Situation, unit: Unit, wish: MarchWish) -> Itinerary:
+    """6.6 The itinerary, worked out anew."""
     mode = mode_of(unit, wish)
     mover = mover_of(situation, unit, mode == "quick")
     if against := tuple(mode_objections(mover, mode)):

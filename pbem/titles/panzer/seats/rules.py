@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
-from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable, each
@@ -99,7 +98,7 @@ class SeatedRules(PanzerRules):
             return self.seating.own(view, ask.seat)
         return [unit.id for unit in view.vehicles.values() if unit.side == side]
 
-    def decide(self, view: Any, ask: Ask) -> Decision[Any]:
+    def decide(self, view: Any, ask: Ask) -> PanzerDecision:
         return super().decide(view, self.side_ask(ask))
 
     def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
@@ -200,7 +199,7 @@ class SeatedRules(PanzerRules):
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read a seat's lines; its commands and plan are sealed together."""
         if self.acts(ask):
-            said = cast("PanzerDecision", self.decide(view, ask)).take(text)
+            said = self.decide(view, ask).take(text)
             return Submission(self.check(view, ask, {OWN: said.answer}))
         said = super().attempt(view, self.side_ask(ask), text)
         if not self.divides(ask):
