@@ -26,7 +26,7 @@ from pbem.mail import account_commands, judge_replies, master_replies, tournamen
 from pbem.mail.inbound.bounces import handle_bounce
 from pbem.mail.inbound.limits import reason
 from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
-from pbem.mail.inbound.reply_difference import difference, repeats_our_email, without_sign_off, words_of
+from pbem.mail.inbound.reply_difference import difference, may_be_orders, without_sign_off, words_of
 from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -263,7 +263,7 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
         found = difference(letter.whole, sent, form) if sent else None
     except TooMuch as problem:
         return msgspec.structs.replace(letter, text="", beyond=str(problem))
-    if found is not None and found.unchanged and (not letter.text or repeats_our_email(letter.text, sent, form)):
+    if found is not None and found.unchanged and not may_be_orders(letter.text, sent, form):
         return msgspec.structs.replace(letter, text="", unchanged=True)
     text = letter.text if found is None or found.unchanged else found.text
     known = {word for line in form.split("\n") for word in words_of(line)}

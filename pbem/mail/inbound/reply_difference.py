@@ -1,13 +1,16 @@
 """Find the new text in a reply to one of our emails: the reply minus the email that was sent.
 
 Mail programs introduce a quotation in any language and may not mark its lines; but we know the lines that we
-sent. The text above and below them is new, and a line of the form that was edited in place is an order.
+sent. The text above and below them is new, and so is a line written between them. Where the orders in the quoted
+email were edited, they count as they now stand: lines that were changed, added or left alone, without those that were
+deleted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -21,11 +24,21 @@ LEAST_ANCHOR = 24
 LEAST_PIECE = 12
 """The fewest characters of a piece of a line that a program has wrapped."""
 
+MOST_PIECES = 40
+"""The most lines into which a program wraps one of ours."""
+
+BLOCK = re.compile(r"^ {4}\S")
+"""The first line of a block in our email: a form, or the reader's own orders."""
+
 ECHO = ("    ", ">")
 """Lines of our email that begin like this may be the reader's own: repeated orders, and lines of the form."""
 
+PROOF = "commitment "
+"""How the block with the proof of a receipt begins; nobody edits that."""
+
 MOST_LINES = 5_000
 QUOTE = re.compile(r"^[\s>|]+")
+MARKED = re.compile(r"^\s*[>|]")
 ADDRESSED = re.compile(r"@|https?://", re.IGNORECASE)
 ENDS_WITH_COLON = re.compile(r"[:：]\s*$")
 FIELD = re.compile(r"^\W{0,3}[^\W\d_][^:：]{0,30}\s?[:：]\s?\S")
@@ -46,26 +59,49 @@ class Difference(msgspec.Struct, frozen=True):
 def difference(whole: str, sent: str, form: str) -> Difference | None:
     """Return the new text in a reply to an email; None if the reply does not quote it."""
     work.spend(characters=len(whole) + len(sent))
-    lines = whole.replace("\r\n", "\n").split("\n")[:MOST_LINES]
     ours = Ours(sent, form)
+    lines = ours.rejoined(whole.replace("\r\n", "\n").split("\n")[:MOST_LINES])
     marked = [place for place, line in enumerate(lines) if key(line) in ours.anchors]
+    if not marked:
+        return _difference_in_form(lines, ours)
+    start, end = marked[0], marked[-1]
+    start, end = min([start, *_before(lines, start, ours)]), _after(lines, end, ours)
+    return _compare(_without_header(lines[:start], ours), Quotation(lines[start : end + 1], ours), lines[end + 1 :])
+
+
+def _difference_in_form(lines: Sequence[str], ours: Ours) -> Difference | None:
+    """Return the new text in a reply that quotes only the lines of the form and changes some; otherwise None."""
+    marked = [place for place, line in enumerate(lines) if MARKED.match(line) and ours.in_block(line)]
     if not marked:
         return None
     start, end = marked[0], marked[-1]
-    start, end = min([start, *_before(lines, start, ours)]), _after(lines, end, ours)
-    above, below = _without_header(lines[:start], ours), lines[end + 1 :]
-    new = [*new_text("\n".join(above)).split("\n"), *new_text("\n".join(below)).split("\n")]
-    new = without_sign_off([line for line in new if line.strip()], ours.words)
-    edited = ours.edited_form(lines[start : end + 1])
-    if edited and not any(first_word(line) in ours.units for line in new):
-        return Difference("\n".join([*edited, *new]))
-    return Difference("\n".join(new), unchanged=not new)
+    while start and MARKED.match(lines[start - 1]):
+        start -= 1
+    while end + 1 < len(lines) and MARKED.match(lines[end + 1]):
+        end += 1
+    quotation = Quotation(lines[start : end + 1], ours)
+    if not quotation.edited or not quotation.is_one_form():
+        return None
+    return _compare(_without_header(lines[:start], ours), quotation, lines[end + 1 :])
 
 
-def repeats_our_email(text: str, sent: str, form: str) -> bool:
-    """Whether a text contains lines that can only come from our email, and not from its form alone."""
-    anchors = Ours(sent, form).anchors
-    return any(key(line) in anchors for line in text.split("\n"))
+def _compare(above: Sequence[str], quotation: Quotation, below: Sequence[str]) -> Difference:
+    """Put together what is new above, within and below a quotation; a unit's new line replaces its edited one."""
+    ours = quotation.ours
+    new = [*new_text("\n".join(above)).split("\n"), *quotation.added, *new_text("\n".join(below)).split("\n")]
+    first = quotation.edited[:1]
+    new = without_sign_off([*first, *(line for line in new if line.strip())], ours.words)[len(first) :]
+    named = {first_word(line) for line in new} & ours.units
+    edited = [line for line in quotation.edited if first_word(line) not in named]
+    return Difference("\n".join([*edited, *new]), unchanged=not (edited or new))
+
+
+def may_be_orders(text: str, sent: str, form: str) -> bool:
+    """Whether a text may hold something for us: it repeats no line that can only be ours, but a word of the form."""
+    ours, lines = Ours(sent, form), text.split("\n")
+    if any(key(line) in ours.anchors for line in lines):
+        return False
+    return any(ours.may_be_answered(line) or not ours.words.isdisjoint(words_of(line)) for line in lines)
 
 
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
@@ -80,34 +116,101 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
 
 
 def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
-    """Return the index of our last line; pieces of wrapped lines may follow the last whole line."""
+    """Return the index of our last line.
+
+    Pieces of wrapped lines may follow the last whole line, and the form if the quotation was cut off within it.
+    """
+    form = ours.block_below(lines[end])
     for place in range(end + 1, len(lines)):
         line = lines[place]
         if not line.strip():
             continue
-        if ours.may_be_theirs(line) or is_ours(line) or not (ours.has(line) or ours.goes_on(lines[end], line)):
+        if form and (key(line) in form or first_word(line) in ours.units):
+            end = place
+        elif ours.may_be_theirs(line) or is_ours(line) or not (ours.has(line) or ours.goes_on(lines[end], line)):
             break
-        end = place
+        else:
+            end = place
     return end
 
 
 class Ours:
-    """The email that was sent, and its form."""
+    """The email that was sent, and its form. Lines are known by their keys, blocks of lines by a number."""
 
     def __init__(self, sent: str, form: str) -> None:
-        sent_lines = [key(line) for line in sent.split("\n")]
-        self.form = [key(line) for line in form.split("\n") if key(line)]
-        self._lines = frozenset(filter(None, sent_lines))
-        self._all = " ".join(filter(None, sent_lines))
-        self.echoed = {key(line) for line in sent.split("\n") if line.startswith(ECHO)}
-        self.anchors = {line for line in self._lines - self.echoed - {*self.form} if len(line) >= LEAST_ANCHOR}
-        self.units = {first_word(line) for line in self.form}
-        self.words = {word for line in self.form for word in words_of(line)}
+        written = [line for line in sent.split("\n") if key(line)]
+        self.keys = [key(line) for line in written]
+        self.places: dict[str, list[int]] = defaultdict(list)
+        self._longer: dict[str, list[str]] = defaultdict(list)
+        for place, known in enumerate(self.keys):
+            self.places[known].append(place)
+            self._longer[known.partition(" ")[0]].append(known)
+        form_lines = [key(line) for line in form.split("\n") if key(line) and not is_remark(line)]
+        self.units = {first_word(line) for line in form_lines}
+        self.words = {word for line in form_lines for word in words_of(line)}
+        self.block = self._blocks(written)
+        self.echoed = {key(line) for line in written if line.startswith(ECHO)}
+        self.anchors = {line for line in {*self.keys} - self.echoed - {*form_lines} if len(line) >= LEAST_ANCHOR}
+        self._all = " ".join(self.keys)
+
+    def _blocks(self, written: Sequence[str]) -> list[int]:
+        """Number the blocks that a reader may edit; lines outside them get 0."""
+        numbers: list[int] = []
+        for line in written:
+            goes_on = bool(numbers and numbers[-1] and line.startswith("    "))
+            begins = not goes_on and BLOCK.match(line)
+            numbers.append(numbers[-1] if goes_on else max(numbers, default=0) + 1 if begins else 0)
+        proof = {number for number, known in zip(numbers, self.keys, strict=True) if known.startswith(PROOF)}
+        return [0 if number in proof else number for number in numbers]
+
+    def lines_of(self, block: int) -> list[int]:
+        """The places of a block's lines that are not remarks."""
+        return [p for p, number in enumerate(self.block) if number == block and not is_remark(self.keys[p])]
+
+    def largest_block(self) -> int:
+        """The block with the most lines that begin like an order in the form: the form, or the sealed orders."""
+        lines = zip(self.keys, self.block, strict=True)
+        blocks = [number for line, number in lines if number and first_word(line) in self.units]
+        return max(blocks, key=lambda number: (blocks.count(number), number), default=0)
+
+    def in_block(self, line: str) -> bool:
+        return not is_remark(line) and any(self.block[place] for place in self.places.get(key(line), ()))
+
+    def block_below(self, line: str) -> set[str]:
+        """The lines of the block that follows a line in our email."""
+        below = max(self.places.get(key(line), [len(self.keys)])) + 1
+        block = self.block[below] if below < len(self.block) else 0
+        return {self.keys[place] for place in self.lines_of(block)} if block else set()
+
+    def rejoined(self, lines: Sequence[str]) -> list[str]:
+        """Return the lines with those of ours put together again that a program has wrapped."""
+        keys, joined, place = [key(line) for line in lines], list[str](), 0
+        while place < len(lines):
+            pieces = self._pieces(keys, place)
+            rest = (QUOTE.sub("", line) for line in lines[place + 1 : place + pieces])
+            joined.append(" ".join([lines[place], *rest]))
+            place += pieces
+        return joined
+
+    def _pieces(self, keys: Sequence[str], place: int) -> int:
+        """Return how many lines from here are the pieces of one of ours."""
+        first = keys[place]
+        if first in self.places:
+            return 1
+        for whole in self._longer.get(first.partition(" ")[0], ()) if first else ():
+            joined = first
+            for end in range(place + 1, min(place + MOST_PIECES, len(keys))):
+                if not whole.startswith(f"{joined} "):
+                    break
+                joined = f"{joined} {keys[end]}"
+                if joined == whole:
+                    return end + 1 - place
+        return 1
 
     def has(self, line: str) -> bool:
         """Whether a line is ours, or a piece of one of our lines that a program has wrapped."""
         known = key(line)
-        return known in self._lines or (len(known) >= LEAST_PIECE and known in self._all)
+        return known in self.places or (len(known) >= LEAST_PIECE and known in self._all)
 
     def goes_on(self, piece: str, line: str) -> bool:
         """Whether a line continues one of our lines that a program has wrapped."""
@@ -121,24 +224,119 @@ class Ours:
         """Whether a line begins like an order in the form, or is a request to the server."""
         return first_word(line) in self.units or is_ours(line)
 
-    def edited_form(self, quoted: Sequence[str]) -> list[str]:
-        """Return the quoted form if one of its lines was changed; otherwise nothing."""
-        places = [place for place, line in enumerate(quoted) if key(line) in self.form]
-        changed = [
-            place
-            for place, line in enumerate(quoted)
-            if key(line) and not self.has(line) and first_word(line) in self.units
-        ]
-        if not changed:
-            return []
-        first, last = min([*places, *changed]), max([*places, *changed])
-        kept = (QUOTE.sub("", line).strip() for line in quoted[first : last + 1])
-        return [line for line in kept if line and (key(line) in self.form or first_word(line) in self.units)]
+
+class Written(msgspec.Struct):
+    """A line in a quotation, and its place in our email if it is there.
+
+    `block` is the block it stands in or beside; `apart` is true if an empty line separates it from our line above.
+    """
+
+    line: str
+    place: int | None
+    apart: bool
+    block: int = 0
+
+
+class Quotation:
+    """Our email as a reply quotes it. `edited` holds the lines of its orders if they were edited, `added` those that
+    the reader wrote elsewhere between ours.
+    """
+
+    def __init__(self, lines: Sequence[str], ours: Ours) -> None:
+        self.ours = ours
+        self._written = list(self._located(lines))
+        self._marked = 2 * sum(MARKED.match(line) is not None for line in lines) > len(self._written)
+        self._find_blocks()
+        theirs = [written for written in self._written if written.place is None and self._is_theirs(written)]
+        blocks = {one.block for one in theirs if one.block and self._edits(one.line)} or self._shortened()
+        self.edited = [line for block in sorted(blocks) for line in self._block_as_edited(block, theirs)]
+        self.added = [_bare(one.line) for one in theirs if one.block not in blocks]
+
+    def is_one_form(self) -> bool:
+        """Whether the quoted lines name the same units as the lines of one block in our email, in the same order."""
+        units = [first_word(one.line) for one in self._written if not is_remark(one.line)]
+        block = max((one.block for one in self._written), default=0)
+        return units == [first_word(self.ours.keys[place]) for place in self.ours.lines_of(block)]
+
+    def _located(self, lines: Sequence[str]) -> Iterator[Written]:
+        """Find each line in our email, if possible below the line before it."""
+        last, apart = -1, False
+        for line in lines:
+            if not key(line):
+                apart = True
+                continue
+            places = self.ours.places.get(key(line), [])
+            place = next((place for place in places if place > last), places[0] if places else None)
+            last = last if place is None else place
+            yield Written(line, place, apart)
+            apart = apart and place is None
+
+    def _find_blocks(self) -> None:
+        """Find for each line that is not ours the block that the lines around it belong to.
+
+        An answer apart from a marked form and below it stands for itself, like one below the whole quotation.
+        """
+        block, below = self.ours.block, 0
+        for one in reversed(self._written):
+            below = below if one.place is None else block[one.place]
+            one.block = below
+        above = 0
+        for one in self._written:
+            if one.place is not None:
+                following = block[one.place + 1] if one.place + 1 < len(block) else 0
+                above = block[one.place] or following
+                one.block = block[one.place]
+            else:
+                below, one.block = one.block, above or one.block
+                if one.apart and self._marked and not MARKED.match(one.line) and below != one.block:
+                    one.block = 0
+
+    def _is_theirs(self, one: Written) -> bool:
+        """Whether the reader wrote a line; it may also be ours, altered by a mail program."""
+        begins_like_order = first_word(one.line) in self.ours.units
+        if begins_like_order and one.block:
+            return True
+        if self.ours.has(one.line) or self._continues(one):
+            return False
+        unmarked = self._marked and not MARKED.match(one.line)
+        return bool(one.block) or unmarked or begins_like_order or is_ours(_bare(one.line))
+
+    def _continues(self, one: Written) -> bool:
+        at = next(place for place, other in enumerate(self._written) if other is one)
+        return at > 0 and self.ours.goes_on(self._written[at - 1].line, one.line)
+
+    def _edits(self, line: str) -> bool:
+        """Whether a line in the form changes it; of the requests to the server only `final` speaks of the orders."""
+        return not is_ours(_bare(line)) or words_of(line) == ["final"]
+
+    def _shortened(self) -> set[int]:
+        """Return the block with the orders if lines of it were deleted, and not by a program that cuts quotations."""
+        block = self.ours.largest_block()
+        lines = self.ours.lines_of(block) if block else []
+        found = {one.place for one in self._written if one.place is not None}
+        kept = [place for place in lines if place in found]
+        if not kept or len(kept) == len(lines):
+            return set()
+        return {block} if min(found) < lines[0] and lines[-1] < max(found) else set()
+
+    def _block_as_edited(self, block: int, theirs: Sequence[Written]) -> Iterator[str]:
+        """Yield the lines of a block as they now stand. An answer between marked lines replaces its unit's line."""
+        answers = [one.line for one in theirs if one.block == block and self._marked and not MARKED.match(one.line)]
+        answered = {first_word(line) for line in answers} & self.ours.units
+        for one in self._written:
+            if one.block != block or is_remark(one.line):
+                continue
+            if (one.place is not None and first_word(one.line) not in answered) or one in theirs:
+                yield _bare(one.line)
 
 
 def key(line: str) -> str:
     """A line without quote marks, extra spaces and capitals, for comparison with its quoted form."""
     return " ".join(QUOTE.sub("", line).split()).casefold()
+
+
+def is_remark(line: str) -> bool:
+    return key(line).startswith("#")
 
 
 def words_of(line: str) -> list[str]:
@@ -147,6 +345,11 @@ def words_of(line: str) -> list[str]:
 
 def first_word(line: str) -> str:
     return next(iter(words_of(QUOTE.sub("", line))), "")
+
+
+def _bare(line: str) -> str:
+    """A line without quote marks."""
+    return QUOTE.sub("", line).strip()
 
 
 def _without_header(lines: Sequence[str], ours: Ours) -> list[str]:
