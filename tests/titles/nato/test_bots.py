@@ -9,17 +9,20 @@ from titles.nato.builders import a_board, a_data, a_state, an_ask
 
 from pbem.titles.nato.artillery.strike_decision import GunAbout, NextGun
 from pbem.titles.nato.bots.battles import battles
-from pbem.titles.nato.bots.goals import Outlook
+from pbem.titles.nato.bots.goals import Outlook, least_column
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.bots.transport import transport_moves
+from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.battle_decisions import Respond
 from pbem.titles.nato.combat.eligibility import possible_attackers
 from pbem.titles.nato.combat.orders import NextBattle
-from pbem.titles.nato.map.grid import distance
+from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.reinforcements.reforger import waiting_sites
+from pbem.titles.nato.state import Battle
 from pbem.titles.nato.title import NatoRules
 
 SIX_FRONT = "16GT 21 94G E8 207 35 12GT 25T 32GT E1 10GT E9T"
@@ -135,3 +138,50 @@ def test_33_3_1_crews_go_first_to_sites_with_room() -> None:
     units = {"2928": "1/3A 2/3A 3/3A US-2/8", "2924": "16GT"}
     board = a_board(units, side=Side.NATO, sites={"3/2A": "2928", "194A": "3128"})
     assert waiting_sites(board) == ["194A", "3/2A"]
+
+
+def test_25_1_1_nato_counterattacks_a_weak_stack() -> None:
+    """A regiment stands alone beside a German division and within reach of its brigades, which move up to attack."""
+    units = {"3019": "221T", "3021": "1/1PZ 2/1PZ", "3121": "3/1PZ", "3123": "WG-I"}
+    moves = ordered(Side.NATO, units)
+    ends = {
+        moves[id].path[-1] if id in moves and moves[id].path else hex
+        for hex, ids in units.items()
+        for id in ids.split()
+    }
+    assert ends & set(neighbours("3019"))
+
+
+@pytest.mark.parametrize(("turn", "expected"), [(1, "3:1"), (14, "2:1")])
+def test_34_5_nato_attacks_a_reduced_division_at_lower_odds_in_its_last_player_turn(turn: int, expected: str) -> None:
+    """The division's last step is worth a point, and the Warsaw Pact cannot answer any more."""
+    board = a_board({"3019": "E8*", "3020": "1/1PZ"}, side=Side.NATO, turn=turn)
+    assert ODDS[least_column(board, Side.NATO, "3019", "3:1")] == expected
+
+
+def test_29_4_a_front_headquarters_stays_with_its_own_front() -> None:
+    """Ten border regiments and the other front do not draw it away from its two divisions."""
+    units = {
+        "3914": "SEGF",
+        "3916": "39G 57G",
+        "3919": "11GT",
+        "3018": "16GT 21",
+        "3214": "Gr1 Gr3 Gr4",
+        "3314": "Gr6 Gr8 Gr9",
+        "3922": "1/1PZ",
+        "3021": "22/1A",
+    }
+    move = ordered(Side.WP, units).get("SEGF")
+    at = move.path[-1] if move is not None and move.path else "3914"
+    assert distance(at, "3916") <= 3
+
+
+def a_choice(kind: Any, side: Side, state: Any, **about: Any) -> Any:
+    return steady_bot(1)(NatoRules(a_data()), state, an_ask(kind, str(side), subject="3018", **about)).answer
+
+
+def test_25_1_2_a_bot_that_is_asked_does_not_leave_a_city_to_save_a_regiment_s_hex() -> None:
+    """The stock orders send the brigade because it lowers the odds; the city that it leaves is worth more."""
+    units = {"3018": "22/1A", "3117": "7/1A", "2917": "16GT", "3120": "BR-I"}
+    state = a_state(units, battle=Battle(objective="3018", side=Side.WP, attackers=["16GT"], defenders=["22/1A"]))
+    assert a_choice(Respond, Side.NATO, state) is None

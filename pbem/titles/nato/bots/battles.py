@@ -17,6 +17,7 @@ from pbem.titles.nato.air.strikes import STEPS, target_sets
 from pbem.titles.nato.artillery.fire import targets_near
 from pbem.titles.nato.artillery.strike_decision import NextGun
 from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.bots.goals import least_column
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import possible_attackers, possible_support
@@ -58,7 +59,9 @@ def battles(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]], least
         commit = max(able, key=lambda one: (value(board, one.objective) + 2 * best[one.objective][1], one.objective))
         column = best.pop(commit.objective)[1]
         needed = points_for(board, side, commit.objective)
-        if column < ODDS.index(least) and (side is Side.NATO or not needed or needed > points):
+        if column < least_column(board, side, commit.objective, least) and (
+            side is Side.NATO or not needed or needed > points
+        ):
             continue
         points -= min(needed, points)
         if column < ODDS.index(ENOUGH) and (hq := brigade(board, side, commit, flown)):
@@ -144,8 +147,17 @@ def next_battle(decision: NextBattle, least: str) -> Commit | None:
         hex: [unit for unit in possible_attackers(board, hex, side) if decision.may_commit(unit, hex)]
         for hex in decision.open
     }
-    legal = (commit for commit in battles(board, side, waiting, least, 0) if not any(decision.objections(commit)))
-    return next(legal, None) or decision.default()
+    found = battles(board, side, waiting, WITH_AIR if board.state.battles else least, 0)
+    if not found and board.state.battles:
+        found = unavoidable(board, side, waiting)
+    return next((commit for commit in found if not any(decision.objections(commit))), decision.default())
+
+
+def unavoidable(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]]) -> list[Commit]:
+    """25.1.1.1 Return attacks on the marked hexes at any odds, the best odds first."""
+    tried = [best_attack(board, side, hex, able, ODDS[0], set()) for hex, able in waiting.items()]
+    ranked = sorted(((column, commit.objective, commit) for commit, column in tried if commit), reverse=True)
+    return [commit for _, _, commit in ranked]
 
 
 def next_gun(decision: NextGun) -> Gun | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.map.atlas import WEST_BERLIN
@@ -25,6 +26,11 @@ GARRISON = 4
 """The distance at which an enemy endangers a conquered city."""
 WANTED = 4
 """The steps sent against any city, in addition to those for its value."""
+
+AT_LAST = "2:1"
+"""The odds that are enough when nothing can go wrong afterwards."""
+OWN, OTHER = 3, 1
+"""The weight that a headquarters gives to a unit of its own front, and to one that any headquarters may supply."""
 
 
 class Outlook:
@@ -44,6 +50,7 @@ class Outlook:
         ]
         self.links = frozenset(city_links(board, side))
         self.homes: dict[str, frozenset[HexId]] = {}
+        self._followers: dict[str, list[tuple[Unit, int]]] = {}
 
     def find_goals(self) -> dict[HexId, int]:
         """Return the cities that decide the match, except West Berlin: enemy cities to take and friendly ones to
@@ -73,6 +80,21 @@ class Outlook:
                 self.homes[str(country)] = frozenset(home_links(board, unit.side, country))
             return hex in self.homes[str(country)]
         return hex in self.links
+
+    def followers(self, hq: Unit) -> list[tuple[Unit, int]]:
+        """10.4.4 Return the fighting units that an HQ may supply, each with its weight.
+
+        The units of its own front weigh most, and those that find no other supply where they are.
+        """
+        if hq.id not in self._followers:
+            board = self.board
+            found = []
+            for unit in board.on_map(self.side):
+                if unit.maneuver and unit.attack and not unit.card.home_bound and superior(board, unit, hq.card):
+                    own = self.side is Side.NATO or front(board, unit.card) == hq.id
+                    found.append((unit, OWN if own else OTHER))
+            self._followers[hq.id] = found
+        return self._followers[hq.id]
 
     def pull(self, hex: HexId, aim: HexId = "") -> int:
         """Return how strongly a hex attracts an attacker: by its distance from the goal cities, or from the unit's
@@ -106,6 +128,18 @@ class Outlook:
         for city, held in self.guards(unit).items():
             best = max(best, 4 * self.goals[city] - 2 * distance(hex, city) - 3 * max(0, held - 1))
         return best if best > -FAR else -self.near_enemy(hex)
+
+
+def last_chance(board: Board, side: Side) -> bool:
+    """7.0 Return whether this is NATO's last player turn, after which the Warsaw Pact cannot answer any more."""
+    return side is Side.NATO and board.state.turn >= board.data.scenario.turns
+
+
+def least_column(board: Board, side: Side, objective: HexId, least: str) -> int:
+    """Return the odds column that an attack needs: lower ones will do for points at the last chance."""
+    divisions = [unit for unit in board.at(objective, ENEMY[side]) if unit.maneuver and unit.card.steps > unit.steps]
+    scores = bool(divisions) or (board.owner(objective) is side and city_value(board, objective) > 0)
+    return min(ODDS.index(least), ODDS.index(AT_LAST)) if last_chance(board, side) and scores else ODDS.index(least)
 
 
 def assign_cities(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:

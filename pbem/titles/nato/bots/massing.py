@@ -7,15 +7,16 @@ mass_for_assaults  moves for the best assaults, one after the other
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from pbem.engine.geometry.paths import Paths, route
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.bots.goals import Outlook
+from pbem.titles.nato.bots.goals import Outlook, least_column
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import across_objections
@@ -33,14 +34,18 @@ from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.stacking import room
 
-LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("5:1")
-"""The column below which no attack is made, and the one above which no unit is added."""
+LEAST, ENOUGH = "3:1", ODDS.index("5:1")
+"""The odds below which no attack is made, and the column above which no unit is added."""
+VENTURE = 12
+"""The value that a unit of a side that defends may give up in order to attack."""
 SOFTENED = 7
 """Tenths of its defense that a hex keeps, on average, after strikes on all its units."""
 NEAR = 8
 """The distance from the enemy, in hexes, beyond which a unit takes no part this turn."""
 ASSAULTS = 24
 """The most assaults that are planned in one turn."""
+
+Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Assault:
 class Muster:
     """The units that can still be sent, and the hexes that each could attack from."""
 
-    def __init__(self, board: Board, outlook: Outlook, units: list[Unit]) -> None:
+    def __init__(self, board: Board, outlook: Outlook, units: list[Unit], cautious: Worth | None = None) -> None:
         self.board, self.outlook, self.side = board, outlook, outlook.side
         self.reach: dict[str, frozenset[HexId]] = {}
         self.ways: dict[str, Paths[str]] = {}
@@ -66,6 +71,9 @@ class Muster:
             if able and not unit.piece.moved and outlook.near_enemy(unit.at) <= NEAR:
                 found = self.ways[unit.id] = reachable_hexes(board, unit, TACTICAL)
                 near = (hex for hex in found.cost if outlook.in_supply(unit, hex))
+                if cautious is not None:
+                    least = cautious(outlook, unit, unit.at) - VENTURE
+                    near = (hex for hex in near if cautious(outlook, unit, hex) >= least)
                 self.reach[unit.id] = frozenset([unit.at, *near])
         self.strengths: dict[tuple[str, HexId, HexId], Fraction] = {}
         self.points = tactical_points(board.state, self.side)
@@ -133,10 +141,10 @@ def assault(muster: Muster, objective: HexId) -> Assault | None:
         found = gather(muster, objective, group)
         if found is not None and (best is None or found.column > best.column):
             best = found
-    if best is None or best.column < LEAST:
+    city = city_value(board, objective) if objective in muster.outlook.goals else 0
+    if best is None or best.column < least_column(board, muster.side, objective, LEAST):
         return None
     steps = sum(unit.steps for unit in board.at(objective, ENEMY[muster.side]))
-    city = city_value(board, objective) if objective in muster.outlook.goals else 0
     worth = 8 * city + 2 * steps + muster.outlook.pull(objective) // 2 + 3 * min(best.column, ENOUGH)
     return Assault(objective, best.column, worth, best.places, best.points)
 
@@ -164,10 +172,15 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
     return Assault(objective, column, 0, tuple(places), points) if places else None
 
 
-def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
-    """Return moves for the best assaults; each uses only units that better assaults have not taken."""
+def mass_for_assaults(
+    trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int, cautious: Worth | None = None
+) -> list[Move]:
+    """Return moves for the best assaults; each uses only units that better assaults have not taken.
+
+    A cautious side attacks only where its units give up little of the value that this function finds in a hex.
+    """
     board, moves = trial.board, list[Move]()
-    muster = Muster(board, outlook, units)
+    muster = Muster(board, outlook, units, cautious)
     waiting = {hex: assault(muster, hex) for hex in targets(board, outlook)}
     for _ in range(ASSAULTS):
         able = [found for found in waiting.values() if found is not None]

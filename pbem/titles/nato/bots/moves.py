@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from pbem.engine.geometry.paths import Paths, route
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threat_at
+from pbem.titles.nato.bots.goals import FAR, Outlook, cover, last_chance, threat_at
 from pbem.titles.nato.bots.massing import mass_for_assaults
 from pbem.titles.nato.bots.transport import fits, transport_moves
 from pbem.titles.nato.map.atlas import WEST_BERLIN
@@ -24,7 +24,6 @@ from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.movement.segments import DETRAIN
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
-from pbem.titles.nato.supply.headquarters import superior
 from pbem.titles.nato.zones.stacking import excess
 
 Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
@@ -34,6 +33,8 @@ STAND_OFF = 3
 """The preferred distance of a headquarters behind the front, in hexes from the enemy."""
 EXPOSED = 10
 """The value that a headquarters loses in a hex without troops that the enemy can reach."""
+GRADE, GOOD_ODDS = 8, 30
+"""The value of even odds against a hex that a unit stands beside, and the most that odds are worth."""
 QUIET = 4
 """The distance from the enemy, in hexes, beyond which a unit considers marching."""
 
@@ -51,6 +52,9 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
         first = unit.card.hq if bold else unit.maneuver
         return not first, outlook.near_enemy(unit.at), unit.id
 
+    if not bold and not reserve and board.state.turn:
+        spared = None if last_chance(board, trial.side) else defense_worth
+        moves += mass_for_assaults(trial, outlook, [board.units[each.id] for each in units], len(moves), spared)
     led = False
     for unit in sorted((board.units[each.id] for each in units), key=front):
         if bold and not led and not unit.card.hq:
@@ -144,8 +148,7 @@ def prize(board: Board, unit: Unit, hex: HexId) -> int:
     friends = sum(
         other.attack for near in neighbours(hex) for other in board.at(near, unit.side) if other.id != unit.id
     )
-    odds = (friends + unit.attack) // max(1, defense)
-    return min(3, odds) * 3 + 2
+    return min(GOOD_ODDS, GRADE * (friends + unit.attack) // max(1, defense)) + 2
 
 
 def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
@@ -169,12 +172,13 @@ def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
         escort = any(other.maneuver for other in board.at(hex, side))
         targets = sum(board.holds(near, ENEMY[side]) for near in neighbours(hex))
         return 8 * escort + 4 * min(1, targets) - (0 if escort else danger) - 2 * outlook.near_enemy(hex)
-    own = [other for other in board.on_map(side) if other.maneuver and superior(board, other, unit.card)]
+    followers = outlook.followers(unit)
     span = unit.card.support_range
-    covered = sum(3 if distance(hex, other.at) <= span else 0 for other in own)
+    covered = sum(weight for other, weight in followers if distance(hex, other.at) <= span)
     guarded = 4 if any(other.maneuver for other in board.at(hex, side)) else 0
     if not guarded and outlook.near_enemy(hex) <= STAND_OFF:
         danger += EXPOSED
-    spread = sum(distance(hex, other.at) for other in own) // max(1, len(own))
+    total = sum(weight for _, weight in followers)
+    spread = sum(weight * distance(hex, other.at) for other, weight in followers) // max(1, total)
     ahead = abs(outlook.near_enemy(hex) - STAND_OFF)
     return covered + guarded - danger - spread - 2 * ahead

@@ -16,6 +16,7 @@ from pbem.titles.nato.board import UNREADY
 from pbem.titles.nato.bots.battles import EXPLOIT, fight, next_battle, next_gun
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.transport import resupply_hex
+from pbem.titles.nato.bots.windows import choose
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.movement.orders import Moving
@@ -60,6 +61,9 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
             return Submission(msgspec.to_builtins(next_battle(decision, least[decision.side])))
         if isinstance(decision, NextGun):
             return Submission(msgspec.to_builtins(next_gun(decision)))
+        for chosen in choose(decision):
+            if not any(decision.objections(chosen)):
+                return Submission(decision.plain(chosen))
         return Submission(by_clauses(rules, view, ask, decision))
 
     return answer
