@@ -204,7 +204,7 @@ class Many {
     if (lines.length) this.text.put(lines);
     const why = [...remarks, ...objections.map(({ why, rule }) => `${why} (${rule})`)].join("; ");
     const done = this.chosen.size - left_out.length;
-    const given = message_n("{order}: {done} of {n} unit has its order.", "{order}: {done} of {n} units have their order.", this.chosen.size, { order: `${this.verb} ${where}`.trim(), done });
+    const given = this.verb === "hold" ? message_n("{done} of {n} unit holds.", "{done} of {n} units hold.", this.chosen.size, { done }) : message_n("{order}: {done} of {n} unit has its order.", "{order}: {done} of {n} units have their order.", this.chosen.size, { order: `${this.verb} ${where}`.trim(), done });
     this.say([given, ...(left_out.length && !why ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${this.sentence(why)}.`] : [])].join(" "));
   }
 

@@ -35,7 +35,7 @@ from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import allowance, order_objections
 from pbem.titles.tanks.phases.initiative import Phase, initiative
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MoveOrder
-from pbem.titles.tanks.player.words import in_cm, mm
+from pbem.titles.tanks.player.words import in_cm, write_place
 from pbem.titles.tanks.setup.placing import INWARD
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, misses_below, shot_at
 from pbem.titles.tanks.situation import Situation
@@ -74,7 +74,7 @@ def tank_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> S
         unit=id,
         name=situation.data.models[tank.model].name,
         side=tank.seat,
-        at="" if tank.status is Status.RESERVE else f"{mm(tank.at.x)}/{mm(tank.at.y)}",
+        at="" if tank.status is Status.RESERVE else write_place(tank.at.x, tank.at.y),
         own=tank.seat == viewer,
         facts=tuple(facts(situation, tank)),
         choices=tuple(CHOICES[ask.kind](situation, tank)) if ask is not None and asked else (),
