@@ -22,6 +22,7 @@ from pbem.matches.clock.deadline_rules import Away
 from pbem.matches.clock.deadlines import DAY, now
 from pbem.matches.events import AbsenceEnded, AbsenceSaid, each
 from pbem.matches.history.record import Record
+from pbem.matches.names import seat_word
 from pbem.matches.server import Server
 
 LONGEST = 92 * DAY
@@ -119,7 +120,7 @@ def in_sentences(server: Server, record: Record) -> list[Message]:
     return [
         say(
             "{seat} is away from {since} until {until}.",
-            seat=away.seat,
+            seat=seat_word(server, away.seat),
             since=moment(away.since),
             until=moment(away.until),
         )

@@ -231,7 +231,7 @@ def test_status_tells_what_was_said_beforehand_and_to_its_seat_alone(table: Desk
         owe(table, "status", seat, note="")
         text = one(table.mails(address, "status for"))
         assert ("Your standing orders:\n\n    ambush\n" in text) == (seat == "red")
-        assert "red is away from Wed 1 May 2030" in text, "everybody may know"
+        assert "Red is away from Wed 1 May 2030" in text, "everybody may know"
 
 
 def test_history_and_map(table: Desk) -> None:

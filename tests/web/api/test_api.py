@@ -307,7 +307,7 @@ def test_time_absence_and_standing_orders_are_on_the_table(ann, bob, server, mat
     ann.call("PUT", f"/matches/{match}/doctrine", {"text": "ambush"})
 
     mine, theirs = (caller.get(f"/matches/{match}/table").json for caller in (ann, bob))
-    assert "red is away from" in theirs["away"][0]
+    assert "Red is away from" in theirs["away"][0]
     assert (mine["doctrine"], theirs["doctrine"]) == ("ambush", "")
     assert ann.call("DELETE", f"/matches/{match}/absences").status_code == 200
     assert ann.get(f"/matches/{match}/table").json["away"] == []

@@ -44,7 +44,7 @@ def test_more_time_is_asked_for_and_absences_are_told(ann, bob, server, new_matc
     assert say(ann, match, "extend", number=12).status_code == 303
     assert views.status(server, match).deadline.at == before + 12 * 3_600_000
     assert say(ann, match, "absent", since="2027-02-01", until="2027-02-08").status_code == 303
-    assert "red is away from" in bob.get(f"/matches/{match}").text
+    assert "Red is away from" in bob.get(f"/matches/{match}").text
 
 
 def test_standing_orders_are_kept_and_shown_to_their_seat_alone(ann, bob, server, match):
