@@ -228,7 +228,8 @@ class SectionsDecision(AslskDecision[A]):
             names, hexes = " ".join(piece.id for piece in group), area_words(self.data.entry_hexes(group[0]))
             if self.data.may_enter(group[0], self.view.turn):
                 yield from remarks(say("{units} enter the map now, in {hexes}:", units=names, hexes=hexes))
-                yield from remarks(f"{group[0].id} move {self.data.entry_hexes(group[0])[0]}")
+                verb = "move" if "moves" in self.open_sections else "advance"
+                yield from remarks(f"{group[0].id} {verb} {self.data.entry_hexes(group[0])[0]}")
             elif (when := self.data.group_of(group[0])) is not None:
                 yield from remarks(
                     say("{units} enter the map in turn {turn}, in {hexes}", units=names, turn=when.turn, hexes=hexes)

@@ -253,7 +253,7 @@ class Occasion(Situated):
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
         """4.4.1 Reasons why a unit cannot fire at this target with any weapon."""
         data, view = self.data, self.state
-        if target.id not in view.spotted.get(firer.id, ()):
+        if target.alive and target.id not in view.spotted.get(firer.id, ()):
             why = say("the unit did not spot {target} itself in the Spotting Phase", target=target.id)
             yield Objection(ledger_row(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:

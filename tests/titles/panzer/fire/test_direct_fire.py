@@ -26,6 +26,7 @@ from pbem.engine.rules.state import NextStep, copy
 from pbem.titles.panzer.ap.ap_damage import check_angle
 from pbem.titles.panzer.ap.shot_basics import check_show
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.fire.aiming import Occasion
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
@@ -64,6 +65,17 @@ def two_against_two(**more: Any) -> Any:
 
 
 # --- 4.4.1 groups ----------------------------------------------------------------------------------------------
+
+
+def test_4_4_3_fire_at_a_unit_that_is_lost_is_refused_for_that_alone():
+    """Nobody spots a unit that is no longer on the map; the refusal had given that as its first reason."""
+    table = two_against_two(spotted={"s1": [], "s2": []})
+    table.state.vehicles["g1"].status = Status.ELIMINATED
+
+    occasion = Occasion(Situation(table.data, table.state), "soviet")
+    shooter, lost = table.state.vehicles["s1"], table.state.vehicles["g1"]
+
+    assert not list(occasion.target_objections(shooter, lost))
 
 
 @pytest.mark.rule("4.4.1/declare-per-target", effect=True)
