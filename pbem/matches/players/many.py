@@ -17,7 +17,7 @@ from pbem.engine.text.messages import say
 
 RULE = "pbem/many"
 COLLECTIVE = re.compile(r"^\s*(?:company|formation)\s+(.+)$", re.IGNORECASE)
-"""A line for a whole formation. No title has an order that begins with these words."""
+"""Matches a line for a whole formation. No title has an order that begins with these words."""
 
 LINES_EACH = 3
 """The most lines read for each formation of a seat."""

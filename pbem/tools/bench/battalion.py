@@ -39,7 +39,7 @@ EVERY = 0.004
 """Seconds of work between two samples."""
 SHOWN = 15
 REPLAYS = 3
-"""How many times a whole match is replayed, in turn with the least that any replay must do."""
+"""How many times a whole match is replayed, alternating with the minimum work of any replay."""
 ROUNDS = 15
 """How many times a short operation is measured; the best time is used."""
 
