@@ -191,13 +191,14 @@ def coordinate(word: str, arrow: int) -> int:
 
 
 def point(first: str, second: str, arrow: int) -> tuple[int, int]:
-    """A point in tenths of a millimetre. A unit behind both numbers is for both: 45 60 cm is 45 cm 60 cm."""
+    """A point in tenths of a millimetre. A unit after the second number is for both: 45 60 cm is 45 cm 60 cm."""
     unit = UNIT.search(second)
     if unit and not UNIT.search(first):
         first = f"{first} {unit[0]}"
     elif UNIT.search(first) and not unit:
-        why = say("give the unit behind both numbers, e.g. `45 60 cm`")
-        raise Unreadable(f"{first} {second}", [Objection(RULE, why)])
+        raise Unreadable(
+            f"{first} {second}", [Objection(RULE, say("give the unit after the second number, e.g. `45 60 cm`"))]
+        )
     return coordinate(first, arrow), coordinate(second, arrow)
 
 
