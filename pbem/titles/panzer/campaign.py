@@ -41,7 +41,7 @@ def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
     """C1 All data for a battle, with its slots still empty."""
     if scenario not in packaged_battles():
         near = nearest(scenario, packaged_battles())
-        raise DataError("battles", [Mistake(scenario, "no scenario with slots has this name.", near, "C1")])
+        raise DataError("battles", [Mistake(scenario, "no scenario with slots has that name.", near, "C1")])
     for refusal in option_refusals(BATTLE_OPTIONS, options):
         raise refusal
     setup = packaged(f"battles/{scenario}.toml")
@@ -78,7 +78,7 @@ def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> 
         places = list(_places([slot for slot in slots if slot["side"] == side["id"]]))
         units = list(rosters.get(side["id"], ()))
         if len(units) > len(places):
-            what = f"{len(units)} vehicles were sent, and there is room for {len(places)}."
+            what = f"{len(units)} vehicles were sent, but there is room only for {len(places)}."
             raise DataError("battle", [Mistake(f"side {side['id']}", what, rule="C2")])
         side["units"] = [_row(unit, place) for unit, place in zip(units, places, strict=False)]
     return {**blobs, "scenario": to_toml(tables)}

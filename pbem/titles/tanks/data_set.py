@@ -282,7 +282,7 @@ def open_secrets(data: TanksData) -> Iterator[Mistake]:
     """T2.4 Report cards listed in a scenario, which is public: face-down cards must be chosen or dealt."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
-            why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
+            why = f"a scenario cannot list {card!r}: everyone can read it. Give the platoon card_points."
             yield Mistake(f"platoon of {platoon.seat}", why, rule="T2.4")
 
 

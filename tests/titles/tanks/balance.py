@@ -99,9 +99,7 @@ def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
 
 
 def forms(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
-    """Play one scenario after another, each match twice with the seats swapped; `first` is the
-    seat that sends forms.
-    """
+    """Play one scenario after another, each match twice with the seats swapped; `first` sends forms."""
     title = Tanks()
     for number in range(matches):
         scenario, asked = title.scenarios[number // 2 % len(title.scenarios)], SEATS[number % 2]

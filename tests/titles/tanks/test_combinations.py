@@ -238,9 +238,7 @@ def test_T2_2_extra_ammunition_that_is_open_makes_the_first_hit_worse_and_says_s
 
 
 def test_T2_2_concrete_stops_the_critical_that_extra_ammunition_made_before_it_was_dropped():
-    """No card has both effects; here a Dead-Eye Gunner makes the critical, and the armour stops it
-    before a card is drawn.
-    """
+    """A Dead-Eye Gunner makes the critical, and the armour stops it before a card is drawn."""
     table = duel(["dead-eye-gunner"], ["concrete-armour"], dice=[5, 1, 1, 1, 1, 1])
     shoot(table, "a1", "b1", {"convert": [["dead-eye-gunner"]], "stop": [["concrete-armour"]]})
     assert table.state.tanks["b1"].damage == 0 and table.chance.left == []
@@ -302,9 +300,7 @@ def initiatives(table, answers):
 
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
-    """A Super Pershing (4, Aggressive Commander 5) is lent a Sherman's 6: it shoots at 6, not 7,
-    after a Comet (7).
-    """
+    """A Super Pershing (4, Aggressive Commander 5) is lent a Sherman's 6: it shoots at 6, after a Comet (7)."""
     sherman = a_tank("a1", 1000, 8000, cards=["coordinator"])
     super_pershing = a_tank("a2", 4000, 8000, 0, "super-pershing", cards=["aggressive-commander"])
     table = a_table(sherman, super_pershing, a_tank("b1", 4000, 1000, 180, "panther"), attacker="bravo")

@@ -1,6 +1,4 @@
-"""T2 The data files: public values as published, our own critical deck, and files that an
-owner may put in their place.
-"""
+"""T2 The data files: public values as published, our own critical deck, and files that an owner may replace."""
 
 from __future__ import annotations
 

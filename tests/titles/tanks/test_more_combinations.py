@@ -172,9 +172,7 @@ def test_T7_11_hits_on_a_tank_that_is_full_already_change_nothing_at_the_end_of_
 
 @pytest.mark.parametrize(("attacker", "first"), [("alpha", "b1"), ("bravo", "a1")])
 def test_T1_3_the_attacker_moves_later_and_shoots_earlier_on_a_tie(attacker: str, first: str):
-    """A Panther and a Sherman with a Cunning Driver both have 7 when moving; without it the
-    Sherman (6) moves first.
-    """
+    """A Panther and a Sherman with a Cunning Driver tie at 7 when moving; without it the Sherman has 6."""
     a1 = opened(a_tank("a1", 1000, 5000, 90, cards=["cunning-commander"]))
     table = a_table(a1, a_tank("b1", 6000, 5000, 270, "panther"), attacker=attacker)
     moving = [tank.id for tank in in_sequence(table, "moving", table.state.live)]

@@ -70,9 +70,7 @@ def test_T1_3_inside_a_side_the_owner_chooses():
 
 @pytest.mark.rule("T1.4")
 def test_T1_4_destroy_then_victory_then_repair_then_reset():
-    """A tank full of damage is destroyed before victory is checked; then repairs are rolled (a 4),
-    and tokens go last.
-    """
+    """A full tank is destroyed before victory is checked; then repairs are rolled, and tokens go last."""
     table = a_table(
         a_tank("a1", 1000, 8000, criticals=["busted-track"], speed=1),
         a_tank("a2", 3000, 8000, damage=6),

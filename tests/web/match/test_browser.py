@@ -331,7 +331,7 @@ def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
     page.click('[data-row="ge1"]')
     page.click("text=Why not fire, short halt?")
 
-    page.wait_for_selector('.why-not:has-text("it spotted no enemy in the Spotting Phase 4.2.1/impossible")')
+    page.wait_for_selector('.why-not:has-text("the unit spotted no enemy in the Spotting Phase 4.2.1/impossible")')
 
 
 def test_sight_from_a_hex_darkens_the_map_and_explains_a_line(new_page, panzer, monkeypatch):

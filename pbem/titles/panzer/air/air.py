@@ -330,7 +330,7 @@ def check_flight(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 
 
 def flight_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """6.7.2 Offer no flight, then for each aircraft and target some flights straight at it with each weapon."""
+    """6.7.2 Offer not to fly, then for each aircraft and target some flights straight at it with each weapon."""
     view = situation.state
     yield None
     for id in ask.about["aircraft"]:

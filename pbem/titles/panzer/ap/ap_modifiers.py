@@ -355,5 +355,5 @@ def still_moving(shot: ApShot) -> Iterator[Finding]:
 
 
 def ap_shot_inputs(shot: ApShot) -> dict[str, Any]:
-    """Name the firer, the weapon, the target and the kind of fire."""
+    """The inputs of a finding about AP fire: the firer, the weapon, the target and the kind of fire."""
     return {**basic.shot_inputs(shot), "how": shot.how}

@@ -126,7 +126,7 @@ def smokes(wreck: Wreck) -> bool:
 
 
 def shot_inputs(shot: Shot) -> dict[str, Any]:
-    """Name the firer, the weapon and the target."""
+    """The inputs of a finding about a shot: the firer, the weapon and the target."""
     return {"firer": shot.firer.id, "weapon": shot.weapon.name, "target": shot.target.id}
 
 

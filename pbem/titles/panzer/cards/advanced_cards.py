@@ -322,16 +322,16 @@ def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[
     for gun in guns:
         where = f"gun {gun.id}"
         if gun.ranges and gun.id in known:
-            yield Mistake(where, "its AP row is in cards.toml already.")
+            yield Mistake(where, "its AP row is already in cards.toml.")
         if (gun.ranges is None) != (gun.penetration is None):
-            yield Mistake(where, "an AP row has both ranges and penetration.")
+            yield Mistake(where, "an AP row needs both ranges and penetration.")
         rows = [(gun.ranges, gun.penetration), *((ammo.ranges, ammo.penetration) for ammo in gun.ammo)]
         rows += [(row.ranges, row.factors) for row in (gun.gp, gun.indirect, gun.aa) if row]
         for ranges, values in rows:
             if ranges and not _grows(ranges.value):
-                yield Mistake(where, f"ranges must grow from P to E, but are {list(ranges.value)}.")
+                yield Mistake(where, f"ranges must increase from P to E, but are {list(ranges.value)}.")
             if values and sorted(values.value, reverse=True) != list(values.value):
-                yield Mistake(where, f"numbers must not grow from P to E, but are {list(values.value)}.")
+                yield Mistake(where, f"numbers must not increase from P to E, but are {list(values.value)}.")
 
 
 def _vehicle_mistakes(
@@ -343,14 +343,16 @@ def _vehicle_mistakes(
         new = (row.nation, row.movement, row.size, row.front, row.rear, row.points)
         card = basic.get(row.id)
         if card is None and (not row.name or None in new):
-            yield Mistake(where, "cards.toml has no such card: all basic data must be here.", nearest(row.id, basic))
+            yield Mistake(
+                where, "cards.toml has no such card, so all basic data must be here.", nearest(row.id, basic)
+            )
         if card is not None and any(value is not None for value in new):
-            yield Mistake(where, "its basic data are in cards.toml already.")
+            yield Mistake(where, "its basic data is already in cards.toml.")
         if row.movement and movement(row.movement.value) is None:
-            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is not a movement factor like 4T 6-9.")
+            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is not a movement factor such as 4T 6-9.")
         absent = [cell is None for cell in (*_ends(row), *_sides(row), row.deck)]
         if absent != [row.type.value == "S"] * len(absent):
-            yield Mistake(where, "soft vehicles have no armour, all others have all seven rows of it.")
+            yield Mistake(where, "soft vehicles have no armour; all others need all seven rows of it.")
         yield from _mount_mistakes(f"{where}, weapons", row, card, guns)
 
 
@@ -358,13 +360,13 @@ def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mappin
     """Check that the weapons start with those of the basic card, and only additional ones state their mounting."""
     printed = [weapon.name for weapon in card.weapons] if card else []
     if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
-        yield Mistake(where, f"they must begin with {printed}.")
+        yield Mistake(where, f"the weapons must begin with {printed}.")
     for number, weapon in enumerate(row.weapons):
         further = number >= len(printed)
         if weapon.gun not in guns:
             yield Mistake(where, f"there is no gun '{weapon.gun}'.", nearest(weapon.gun, guns))
         if further == (weapon.turret is None) or further == (weapon.field is None):
-            yield Mistake(where, "turret and field belong to weapons that the basic card has not.")
+            yield Mistake(where, "turret and field are only for weapons that are not on the basic card.")
 
 
 def _towed_mistakes(rows: Sequence[TowedCard], guns: Mapping[str, Gun]) -> Iterator[Mistake]:
@@ -372,7 +374,7 @@ def _towed_mistakes(rows: Sequence[TowedCard], guns: Mapping[str, Gun]) -> Itera
         if row.gun not in guns:
             yield Mistake(f"gun {row.id}", f"there is no gun '{row.gun}'.", nearest(row.gun, guns))
         if row.movement.value and movement(row.movement.value) is None:
-            yield Mistake(f"gun {row.id}, movement", f"'{row.movement.value}' is not a movement factor like 1L 0.")
+            yield Mistake(f"gun {row.id}, movement", f"'{row.movement.value}' is not a movement factor such as 1L 0.")
 
 
 def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
@@ -382,7 +384,7 @@ def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
             yield Mistake(f"leg {row.id}", "every squad, and nothing else, is reduced to another leg unit.")
         for factor in (row.movement, row.loaded):
             if factor and movement(factor.value) is None:
-                yield Mistake(f"leg {row.id}, movement", f"'{factor.value}' is not a movement factor like 2L 3.")
+                yield Mistake(f"leg {row.id}, movement", f"'{factor.value}' is not a movement factor such as 2L 3.")
 
 
 def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:
@@ -404,7 +406,7 @@ def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:
             if lower is None:
                 yield Mistake(where, f"there is no formation '{below.id}'.", nearest(below.id, book.formations))
             elif LEVELS.index(lower.level) >= LEVELS.index(formation.level):
-                yield Mistake(where, f"{below.id} is not of a lower level.")
+                yield Mistake(where, f"{below.id} is not a formation of a lower level.")
 
 
 def _vehicle(

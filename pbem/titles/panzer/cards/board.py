@@ -320,7 +320,7 @@ class _Reader:
                 rule = ledger_row(self.table.edition, "terrain-key")
                 self.mistakes.append(Mistake(f"terrain, {hex_name(hex)}", what, rule=rule))
         if not terrain:
-            self.mistake("terrain", "there is no hex on this map.")
+            self.mistake("terrain", "the map has no hexes.")
         return terrain
 
     def read_legend(self) -> dict[str, tuple[str, ...]]:
@@ -329,7 +329,7 @@ class _Reader:
         legend: dict[str, tuple[str, ...]] = {row.symbol: (row.id,) for row in self.table.terrains.values()}
         for sign, types in self.map.legend.items():
             if len(sign) != 1 or sign.isspace() or sign == NO_HEX:
-                self.mistake(f"legend, {sign}", f"a sign is one character, neither a space nor {NO_HEX}.")
+                self.mistake(f"legend, {sign}", f"a sign must be one character other than a space and {NO_HEX}.")
             for name in types:
                 if name not in legal:
                     self.mistake(f"legend, {sign}", f"there is no terrain '{name}'.", nearest(name, legal))
@@ -342,10 +342,10 @@ class _Reader:
         if drawn:
             for hex in sorted(terrain.keys() ^ drawn.keys()):
                 lacking = "levels" if hex in terrain else "terrain"
-                self.mistake(f"{lacking}, {hex_name(hex)}", "the two drawings differ: this one lacks the hex.")
+                self.mistake(f"{lacking}, {hex_name(hex)}", "the hex is in only one of the two drawings.")
         for hex, sign in drawn.items():
             if sign != "." and not sign.isdecimal():
-                self.mistake(f"levels, {hex_name(hex)}", f"'{sign}' is not a level: write a digit, or . for 0.")
+                self.mistake(f"levels, {hex_name(hex)}", f"'{sign}' is not a level; write a digit, or . for 0.")
         return {hex: int(drawn[hex]) if drawn.get(hex, ".").isdecimal() else 0 for hex in sorted(terrain)}
 
     def read_drawing(self, key: str, text: str) -> dict[Hex, str]:
@@ -356,14 +356,14 @@ class _Reader:
         for line in filter(str.strip, text.splitlines()):
             number, *row = line.split()
             if not number.isdecimal() or len(row) != 1:
-                self.mistake(key, f"'{line.strip()}' is not a row: write its number, a space and its signs.")
+                self.mistake(key, f"'{line.strip()}' is not a row; write its number, a space and its signs.")
                 continue
             if expected_row is not None and int(number) != expected_row:
-                self.mistake(f"{key}, row {number}", f"row {expected_row} was to come here.")
+                self.mistake(f"{key}, row {number}", f"row {expected_row} is expected here.")
             expected_row = int(number) + 1
             width = width or len(row[0])
             if len(row[0]) != width:
-                self.mistake(f"{key}, row {number}", f"{len(row[0])} signs, but the rows above have {width}.")
+                self.mistake(f"{key}, row {number}", f"{len(row[0])} signs; the rows above have {width}.")
             for column, sign in enumerate(row[0], start=1):
                 if sign != NO_HEX:
                     signs[from_offset(column, int(number))] = sign
@@ -409,7 +409,7 @@ class _Reader:
         """The hexsides of an entry like `C3:45`."""
         match = re.fullmatch(r"\s*(\w+):([1-6]+)\s*", entry)
         if match is None:
-            self.mistake(where, f"'{entry}' is not a hexside: write hex and directions, like C3:45.")
+            self.mistake(where, f"'{entry}' is not a hexside; write a hex and directions, e.g. C3:45.")
             return []
         sides = []
         for hex in self.hexes(where, [match[1]]):
@@ -424,7 +424,9 @@ class _Reader:
         """4.1.4.1.5 Check that slopes and cliffs are edges between levels."""
         a, b = side_hexes(side)
         if kind in ("slope", "cliff") and self.levels[a] == self.levels[b]:
-            self.mistake(where, f"{hex_name(a)} and {hex_name(b)} lie at the same level: no {kind}.", "crest")
+            self.mistake(
+                where, f"{hex_name(a)} and {hex_name(b)} are at the same level, so there can be no {kind}.", "crest"
+            )
 
     def undrawn_hill_edges(self, drawn: Mapping[Side, list[str]]) -> list[Side]:
         """4.1.4.1.5 The sides between two levels on which no slope, crest or cliff is drawn."""
@@ -452,7 +454,9 @@ class _Reader:
         kinds: dict[str, LinkKind] = {"road": "road", "path": "path"}
         for name, chains in self.map.links.items():
             if name not in kinds:
-                hint = "a scenario declares tracks." if name == "track" else "there is no such link."
+                hint = (
+                    "tracks are declared by scenarios, not by maps." if name == "track" else "there is no such link."
+                )
                 self.mistake(f"links, {name}", hint, nearest(name, kinds) or "path")
                 continue
             for chain in chains:
@@ -474,7 +478,9 @@ class _Reader:
         for hex, types in terrain.items():
             joined = sum(hexside(hex, direction) in links for direction in range(1, 7))
             if "bridge" in types and joined < 2:
-                self.mistake(f"terrain, {hex_name(hex)}", f"a bridge needs two road or path links, it has {joined}.")
+                self.mistake(
+                    f"terrain, {hex_name(hex)}", f"a bridge needs two road or path links, but this one has {joined}."
+                )
 
 
 # --- notation ------------------------------------------------------------------------------------------------
@@ -485,7 +491,7 @@ class OffMap(ValueError):
 
     def __init__(self, name: str, near: Hex) -> None:
         self.near = near
-        super().__init__(f"{name} lies outside the map. The nearest hex is {hex_name(near)}.")
+        super().__init__(f"{name} is outside the map. The nearest hex is {hex_name(near)}.")
 
 
 def on_map(name: str, hexes: Mapping[Hex, object]) -> Hex:
@@ -507,7 +513,7 @@ def expand_hexes(names: Iterable[str], hexes: Mapping[Hex, object]) -> tuple[Hex
         (left, top), (right, bottom) = (to_offset(parse_hex(corner)) for corner in (first, last))
         inside = [hex for hex in sorted(hexes) if _within(to_offset(hex), left, top, right, bottom)]
         if not inside:
-            raise ValueError(f"{name} holds no hex of the map: write the upper left and the lower right hex.")
+            raise ValueError(f"{name} contains no hex of the map; write the upper-left and the lower-right hex.")
         found.update(dict.fromkeys(inside))
     return tuple(found)
 
@@ -516,7 +522,7 @@ def sides_of_chain(chain: str, hexes: Mapping[Hex, object]) -> list[Side]:
     """The hexsides crossed by a chain like `off5-A5-B5-C5`; ValueError says which step is impossible."""
     steps = [step.strip() for step in chain.split("-")]
     if len(steps) < 2:
-        raise ValueError(f"'{chain}' joins nothing: write at least two neighbours, like C3-D3.")
+        raise ValueError(f"'{chain}' joins nothing; write at least two adjacent hexes, e.g. C3-D3.")
     sides = []
     for here, there in pairwise(steps):
         if here.startswith("off") or there.startswith("off"):
@@ -531,7 +537,7 @@ def _side_off_map(chain: str, off: str, hex: Hex, hexes: Mapping[Hex, object]) -
     ways = [str(way) for way in range(1, 7) if neighbour(hex, way) not in hexes]
     if off.removeprefix("off") not in ways:
         choice = " or ".join(f"off{way}" for way in ways)
-        hint = f"Write {choice}." if ways else "It is not at the edge."
+        hint = f"Write {choice}." if ways else "This hex is not at the edge of the map."
         raise ValueError(f"{chain}: '{off}' does not leave the map from {hex_name(hex)}. {hint}")
     return hexside(hex, int(off.removeprefix("off")))
 

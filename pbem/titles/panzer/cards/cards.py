@@ -179,12 +179,12 @@ def _gun_mistakes(guns: Sequence[GunRow]) -> Iterator[Mistake]:
     for gun in guns:
         where = f"gun {gun.id}"
         if (gun.ranges is None) != (gun.penetration is None):
-            yield Mistake(where, "an AP row has both ranges and penetration.", rule="1.5")
+            yield Mistake(where, "an AP row needs both ranges and penetration.", rule="1.5")
         if gun.ranges and (sorted(set(gun.ranges.value)) != list(gun.ranges.value) or gun.ranges.value[0] < 1):
-            what = f"ranges must grow from P to E, but are {list(gun.ranges.value)}."
+            what = f"ranges must increase from P to E, but are {list(gun.ranges.value)}."
             yield Mistake(where, what, rule="1.5")
         if gun.penetration and sorted(gun.penetration.value, reverse=True) != list(gun.penetration.value):
-            what = f"penetration must not grow from P to E, but is {list(gun.penetration.value)}."
+            what = f"penetration must not increase from P to E, but is {list(gun.penetration.value)}."
             yield Mistake(where, what, rule="1.5")
 
 
@@ -197,7 +197,7 @@ def _card_mistakes(rows: Sequence[CardRow], guns: Mapping[str, GunRow]) -> Itera
             yield Mistake(where, f"this id already belongs to {seen[row.id]}.", rule="1.6")
         seen[row.id] = row.name
         if _movement(row.movement.value) is None:
-            what = f"'{row.movement.value}' is not a movement factor: write it like 4T 6-9."
+            what = f"'{row.movement.value}' is not a movement factor such as 4T 6-9."
             yield Mistake(f"{where}, movement", what, rule="1.5")
         if not -2 <= row.size.value <= 2:
             yield Mistake(f"{where}, size", f"{row.size.value} is outside -2 to +2.", rule="1.5")
@@ -209,7 +209,7 @@ def _weapon_mistakes(where: str, weapon: WeaponRow, guns: Mapping[str, GunRow]) 
     if weapon.gun not in guns:
         yield Mistake(where, f"there is no gun '{weapon.gun}'.", nearest(weapon.gun, guns), "1.6")
     if weapon.turret.value not in TURRET_RATINGS:
-        yield Mistake(where, f"{weapon.turret.value} is not a turret rating: it is 0, 1, 2, 3 or 360.", rule="1.5")
+        yield Mistake(where, f"{weapon.turret.value} is not a turret rating (0, 1, 2, 3 or 360).", rule="1.5")
     if (weapon.turret.value == 0) != (weapon.field != "all"):
         what = "a fixed mount (turret 0) fires to the front or rear, every other mount all round."
         yield Mistake(where, what, rule="1.5")

@@ -60,14 +60,14 @@ def read_placement(text: str) -> Placement:
     """1.3 Read `LG2 O4(6)`; ValueError for any other form."""
     match = re.fullmatch(r"\s*(\S+)\s+([A-Za-z]+\d+)\s*\(([1-6])\)\s*", text)
     if match is None:
-        raise ValueError(f"'{text}' places no overlay: write its name, a hex and the arrow, as LG2 O4(6).")
+        raise ValueError(f"'{text}' does not place an overlay; write its name, a hex and the arrow, e.g. LG2 O4(6).")
     return Placement(match[1], parse_hex(match[2]), int(match[3]))
 
 
 def hex_at(placed: Placement, way: str) -> Hex:
     """1.3 The map hex under a hex of the overlay; ValueError if the path is not made of directions."""
     if way != ID_HEX and not re.fullmatch(r"[1-6]+", way):
-        raise ValueError(f"'{way}' is no way from the ID hex: write id, or directions as 12.")
+        raise ValueError(f"'{way}' is not a path from the ID hex; write id, or directions such as 12.")
     hex = placed.hex
     for direction in () if way == ID_HEX else map(int, way):
         hex = neighbour(hex, turn(direction, placed.arrow - 1))
@@ -78,7 +78,7 @@ def sides_at(placed: Placement, entry: str) -> list[Side]:
     """1.3 The hexsides of an entry like `id:45`, rotated with the overlay."""
     way, _, directions = entry.partition(":")
     if not re.fullmatch(r"[1-6]+", directions):
-        raise ValueError(f"'{entry}' is not a hexside: write the way to a hex and directions, for example id:45.")
+        raise ValueError(f"'{entry}' is not a hexside; write the path to a hex and directions, e.g. id:45.")
     hex = hex_at(placed, way)
     return [hexside(hex, turn(int(direction), placed.arrow - 1)) for direction in directions]
 
@@ -95,15 +95,15 @@ def overlay_mistakes(board: Board, charts: Charts, overlay: Overlay, placed: Pla
         return
     for way, hex in hexes.items():
         if not board.is_on_map(hex):
-            yield f"its hex {way} would lie in {hex_name(hex)}, outside the map.", ""
+            yield f"its hex {way} would be {hex_name(hex)}, outside the map.", ""
     if any(not board.is_on_map(hex) for side in touched for hex in side_hexes(side)):
-        yield "one of its hexsides would lie at the edge of the map.", ""
+        yield "one of its hexsides would be at the edge of the map.", ""
     for name in sorted({name for types in overlay.terrain.values() for name in types} - set(charts.terrains)):
         yield f"there is no terrain '{name}'.", nearest(name, list(charts.terrains))
     for name in sorted(set(overlay.hexsides) - set(charts.hexsides)):
         yield f"there is no hexside '{name}'.", nearest(name, list(charts.hexsides))
     if any(level < SEA_LEVEL for level in overlay.levels.values()):
-        yield "a hill has no level below 0.", ""
+        yield "a hill cannot have a level below 0.", ""
 
 
 def lay(board: Board, charts: Charts, overlay: Overlay, placed: Placement) -> Board:

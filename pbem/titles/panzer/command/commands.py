@@ -181,7 +181,7 @@ def fire_objections(situation: Situation, unit: Unit, command: Command) -> Itera
     elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
         yield from indirect_objections(situation, firing) if command is Command.FIRE else ()
-        why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
+        why = say("the unit cannot fire at any of the enemies that it has spotted") if spotted else NO_ENEMY
         yield Objection(ledger_row(data.edition, "4.2.1/impossible"), why)
         yield from out_of_reach(situation, unit) if data.basic else ()
 
@@ -194,7 +194,7 @@ def indirect_objections(situation: Situation, units: Sequence[Unit]) -> Iterator
                 yield from place_objections(situation, unit, arm)
 
 
-NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"
+NO_ENEMY: Final = say("the unit spotted no enemy in the Spotting Phase")
 
 
 def out_of_reach(situation: Situation, unit: Unit) -> Iterator[Objection]:
@@ -438,7 +438,7 @@ def refused_platoons(situation: Situation, groups: Sequence[Group]) -> Iterator[
 
 
 def command_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """4.2.1 Offer no commands, then a fair selection of legal ones, shared where a formation has run out of them."""
+    """4.2.1 Offer to give no commands, then a fair selection of legal ones, shared where a formation runs out."""
     view = situation.state
     yield {}
     units = commandable(view, ask.seat)

@@ -47,8 +47,8 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
     raise_all(
         [
-            *refuse_strangers(own_in(plan), own, "it is not one of your units"),
-            *refuse_strangers(enemies_in(plan), enemies, "it is not an enemy"),
+            *refuse_strangers(own_in(plan), own, say("that is not your unit")),
+            *refuse_strangers(enemies_in(plan), enemies, say("that is not an enemy")),
         ]
     )
     return plain(plan)

@@ -25,7 +25,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.titles.data_files import close_to, nearest
 from pbem.titles.panzer.artillery.artillery_options import recover_batteries
 from pbem.titles.panzer.artillery.fires import burnt_finding, start_fires
@@ -390,14 +390,14 @@ RULES: Final[Mapping[str, str]] = {
     "pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8", "partial": "6.1.4.1.2",
     "turret": "7.8.1", "hatch": "7.8.3",
 }  # fmt: skip
-WANTED: Final[Mapping[str, str]] = {
-    "pivot": "a facing is a number from 1 to 6",
-    "cover": "full cover is true or false",
-    "occupy": "name a position in its hex, or nothing to leave its own",
-    "dig": "digging is true or false",
-    "partial": "it is partial hull down or not",
-    "turret": "a turret is turned from the hull by 0 to 5 hexsides",
-    "hatch": "hatches are shut or not",
+WANTED: Final[Mapping[str, Message]] = {
+    "pivot": say("give a facing from 1 to 6"),
+    "cover": say("full cover must be true or false"),
+    "occupy": say("name a position in the unit's hex, or nothing to leave its own"),
+    "dig": say("digging must be true or false"),
+    "partial": say("partial hull down must be true or false"),
+    "turret": say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"),
+    "hatch": say("shut hatches must be true or false"),
 }
 
 
@@ -440,7 +440,7 @@ def turret_options(situation: Situation, unit: Unit, *, start: bool) -> Iterator
 
 
 def adjust_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """6.8 Offer first no adjustment, then each unit's pivots, full cover and positions, then turrets and hatches."""
+    """6.8 Offer to adjust nothing, then each unit's pivots, full cover and positions, then turrets and hatches."""
     view = situation.state
     yield {}
     start = bool(ask.about.get("start"))

@@ -230,7 +230,7 @@ def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
 
 
 def _attack_inputs(attack: GpAttack) -> dict[str, Any]:
-    """Name the firer, the strength and the target."""
+    """The inputs of a finding about GP fire: the firer, the strength and the target."""
     at = {"target": attack.target} if attack.target else {"hexes": [hex_name(hex) for hex in attack.hexes]}
     return {
         "attack": attack.kind,

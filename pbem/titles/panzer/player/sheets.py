@@ -118,7 +118,7 @@ def expected_result(occasion: Occasion, shot: Entry) -> str:
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
         return f"hit {chance}, range {away}, {PROMISES.get(effect, effect)}"
     ammunition = shot.how.removeprefix("ap:").upper()
-    return f"{ammunition}, range {away}, hit {chance}, pierces {chance_to_damage(aimed)} of 10"
+    return f"{ammunition}, range {away}, hit {chance}, penetrates {chance_to_damage(aimed)} of 10"
 
 
 def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:

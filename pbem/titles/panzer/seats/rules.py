@@ -135,7 +135,7 @@ class SeatedRules(PanzerRules):
     def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """A seat's action with its own units; for the chief, also with those of seats that send nothing.
 
-        It is not refused because other seats' units have something to do.
+        It is accepted even if other seats' units still have something to do.
         """
         if not is_own(answer) and self.leads(ask.seat):
             return super().check(view, ask, answer)

@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 TWO, FORMATIONS = freezing.TABLES
 TABLES: Final[Mapping[str, str]] = {
     TWO: "one seat on each side",
-    FORMATIONS: "several seats on a side, a formation each",
+    FORMATIONS: "several seats on a side, one for each formation",
 }
 """The values of the option `table`."""
 

@@ -36,7 +36,7 @@ class ListedField(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[str]:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             return value
-        raise ValidationError('Write a list of ids like ["hidden_units", "weather"].')
+        raise ValidationError('Write a list of ids, such as ["hidden_units", "weather"].')
 
 
 class SunSchema(Schema):
@@ -50,7 +50,7 @@ class SunSchema(Schema):
 class AdvancedTableSchema(Schema):
     """The table `[advanced]`."""
 
-    date = fields.String(validate=validate.Regexp(r"\d{4}-(0[1-9]|1[0-2])$", error="Write a month like 1942-06."))
+    date = fields.String(validate=validate.Regexp(r"\d{4}-(0[1-9]|1[0-2])$", error="Write a month, such as 1942-06."))
     force_grades = fields.Dict(keys=fields.String(), values=fields.String(validate=one_of(*GRADES)))
     without = ListedField()
     rules = ListedField()
@@ -178,7 +178,7 @@ class AdvancedSchema(ScenarioSchema):
     side = fields.List(
         fields.Nested(AdvancedSideSchema),
         required=True,
-        validate=validate.Length(equal=2, error="There are two sides."),
+        validate=validate.Length(equal=2, error="A scenario needs exactly two sides."),
     )
     advanced = fields.Nested(AdvancedTableSchema, required=True)
     conditions = fields.Dict()

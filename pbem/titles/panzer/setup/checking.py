@@ -118,7 +118,7 @@ def tempo(scenario: Scenario, *, sealed: bool) -> Iterator[str]:
     """How often a match waits for its players: once for plots, once for each set-up, once a turn."""
     placing = {unit.side for unit in scenario.units if unit.area}
     exchanges = int(sealed) + len(placing) + scenario.turns
-    yield f"tempo: {exchanges} exchanges of mail if reactions go by plan, one of them for each turn"
+    yield f"tempo: {exchanges} exchanges by email with reactions by plan, one of them for each turn"
     seats = Counter(unit.seat for unit in scenario.units)
     yield f"units by seat: {', '.join(f'{seat} {count}' for seat, count in sorted(seats.items()))}"
 
@@ -136,7 +136,7 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     if "weather" in scenario.rules and scenario.conditions == Conditions():
         yield "weather is in use, but [conditions] does not set it (7.36)"
     if scenario.aircraft and "weather" in scenario.rules and scenario.conditions.spotting:
-        yield "aircraft fly by day and in clear weather only: in this sight they stay away (6.7)"
+        yield "aircraft fly only by day and in clear weather, so none will fly here (6.7)"
     if not scenario.objectives and not any(unit.vp for unit in scenario.units):
         yield "nothing is worth points: the match will be a draw (3.6)"
 
@@ -148,13 +148,13 @@ def hexes_as_ids(scenario: Scenario) -> Iterator[str]:
         rows += (*scenario.batteries, *scenario.aircraft, *scenario.features)
     hexes = {hex_name(hex).lower() for hex in scenario.board.hexes}
     if found := [row.id for row in rows if row.id in hexes]:
-        yield f"ids that are also hexes of the map: {', '.join(found)} (1.2); hexes never begin as ge1 does"
+        yield f"ids that are also hexes of the map: {', '.join(found)} (1.2); an id such as ge1 cannot be a hex"
 
 
 def balance_hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     weak, strong = sorted((points(scenario, book, side.id), side.name) for side in scenario.sides)
     if strong[0] * 100 >= weak[0] * UNEVEN:
-        yield f"{strong[1]} has {strong[0]} points against {weak[0]}: let objectives make up for it"
+        yield f"{strong[1]} has {strong[0]} points against {weak[0]}: the objectives should make up for this"
 
 
 def unled_formations(scenario: AdvancedScenario) -> Iterator[str]:
@@ -184,4 +184,4 @@ def crowded_hexes(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[s
     )
     for hex, count in sorted(counts.items()):
         if count >= OVERSTACKED:
-            yield f"{hex_name(hex)} begins overstacked with {count} vehicles and guns (5.13)"
+            yield f"{hex_name(hex)} starts overstacked, with {count} vehicles and guns (5.13)"

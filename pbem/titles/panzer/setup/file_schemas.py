@@ -39,7 +39,7 @@ def typeable(id: str) -> None:
     """Accept only short lower-case ids, which are easy to type on a phone."""
     if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
         raise ValidationError(
-            f"'{id}' is not an id: write up to 8 small letters and digits, a letter first, like ge12."
+            f"'{id}' is not an id; write up to 8 lower-case letters and digits, a letter first, e.g. ge12."
         )
 
 
@@ -59,7 +59,7 @@ class PointsField(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | dict[str, int]:
         if isinstance(value, int) or (isinstance(value, dict) and all(isinstance(vp, int) for vp in value.values())):
             return value
-        raise ValidationError("Write a number of points, or points by side like {german = 5, soviet = 3}.")
+        raise ValidationError("Write a number of points, or points by side, such as {german = 5, soviet = 3}.")
 
 
 class EliminatedField(fields.Field[Any]):
@@ -161,7 +161,9 @@ class ScenarioSchema(Schema):
     map = word(required=True)
     turns = number(1, 99, required=True)
     side = fields.List(
-        fields.Nested(SideSchema), required=True, validate=validate.Length(equal=2, error="There are two sides.")
+        fields.Nested(SideSchema),
+        required=True,
+        validate=validate.Length(equal=2, error="A scenario needs exactly two sides."),
     )
     objective = fields.List(fields.Nested(ObjectiveSchema))
     exit = fields.List(fields.Nested(ExitSchema))

@@ -376,7 +376,7 @@ class Loader:
             for name, hexes in side.get("areas", {}).items():
                 where = f"side {side['id']}, areas, {name}"
                 if name in areas:
-                    self.mistake(where, "the other side has an area with this name.")
+                    self.mistake(where, "the other side has an area of the same name.")
                 areas[name] = Area(name, side["id"], self.hexes_of(where, hexes))
         return areas
 
@@ -386,7 +386,7 @@ class Loader:
         for side in self.tables["side"]:
             for seat in side.get("seats") or [{"id": side["id"], "name": side["name"]}]:
                 if any(other.id == seat["id"] for other in found):
-                    self.mistake(f"side {side['id']}, seats {seat['id']}", "another seat has this id.")
+                    self.mistake(f"side {side['id']}, seats {seat['id']}", "another seat has the same id.")
                 found.append(Seat(seat["id"], seat["name"], side["id"]))
         return tuple(found)
 
@@ -424,7 +424,7 @@ class Loader:
         on_the_map, enters = [all(key in row for key in way) for way in BEGINNINGS]
         touched = [any(key in row for key in way) for way in BEGINNINGS]
         if [on_the_map, enters] != touched or on_the_map == enters:
-            self.mistake(where, "give it either hex and facing, or turn and entry.")
+            self.mistake(where, "give the unit either a hex and a facing, or a turn and entry hexes.")
         if row.get("turn", 0) > self.tables["turns"]:
             self.mistake(f"{where}, turn", f"the scenario ends after turn {self.tables['turns']}.")
 
@@ -458,7 +458,7 @@ class Loader:
         """1.7.1 Check that no id or name is used twice, so that orders can use either."""
         counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
         for name in sorted(name for name, count in counted.items() if count > 1):
-            self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
+            self.mistake("side, units", f"'{name}' is the name of more than one unit.", rule="1.7.1")
 
     def check_places(self, units: Sequence[Unit]) -> None:
         """4.5.1.1.2, 4.5.1.1.10 Check that no unit starts in terrain closed to it or in a hex with an enemy."""
@@ -468,7 +468,7 @@ class Loader:
             where = f"side {unit.side}, unit {unit.id}, hex"
             other = holder.setdefault(unit.hex, unit)
             if other.side != unit.side:
-                what = f"the enemy's {other.id} begins in {hex_name(unit.hex)} too."
+                what = f"the enemy's {other.id} starts in {hex_name(unit.hex)} too."
                 self.mistake(where, what, rule="4.5.1.1.10")
             card = self.cards.get(unit.card)
             if card and not self.can_stand(card, unit.hex):
@@ -490,7 +490,7 @@ class Loader:
         for row in self.tables.get("objective", []):
             where = f"objective {row['id']}"
             if ("place" in row) == ("hexes" in row):
-                self.mistake(where, "give it either hexes or a place.")
+                self.mistake(where, "give the objective either hexes or a place.")
             nowhere = "place" in row and not self.is_known(
                 f"{where}, place", "place", row["place"], self.board.places
             )

@@ -153,11 +153,11 @@ def shape_in_words(error: str, wanted: Any) -> str:
     """Say what is wrong with a value's type, and what type is expected."""
     if found := re.search(r"Expected `(\w+)`, got `(\w+)`", error):
         right, wrong = (KINDS_IN_WORDS.get(word, word) for word in found.groups())
-        return f"it needs {right}, not {wrong}."
+        return f"this must be {right}, not {wrong}."
     choice = wanted if get_args(wanted)[1:2] != (...,) else get_args(wanted)[0]
     words = ", ".join(str(one) for one in get_args(choice) if one)
     found = re.search(r"value '(.*)'", error)
-    return f"'{found[1] if found else ''}' is not possible here. It is one of {words}."
+    return f"'{found[1] if found else ''}' is not possible here; use one of {words}."
 
 
 class AdvancedLoader(UnitChecks):
@@ -244,7 +244,7 @@ class AdvancedLoader(UnitChecks):
         """Whether dust, sun or desert buildings apply; in the 2016 book only if the scenario switches them on."""
         wanted, switched = bool(self.table.get(what)), self.charts.switch(switch)
         if wanted and not switched and self.charts.edition == "2016" and self.tables["edition"] == "2016":
-            why = f"the 2016 book has no such rule; [special] switches = {{{switch} = true}} brings it in."
+            why = f"the 2016 book has no such rule; [special] switches = {{{switch} = true}} adds it."
             self.mistake(f"advanced, {what}", why, rule=rule)
         return switched or (wanted and self.charts.edition == "2024")
 
@@ -257,7 +257,7 @@ class AdvancedLoader(UnitChecks):
         if not self.only_2024("sun", "sun_blinding", "6.1.4.3.13"):
             return None
         if "sun" not in self.table:
-            self.mistake("advanced", "say where the sun stands: sun = {edge, ap, gp}.", rule="6.1.4.3.13")
+            self.mistake("advanced", "say where the sun is: sun = {edge, ap, gp}.", rule="6.1.4.3.13")
             return None
         return Sun(**self.table["sun"])
 
@@ -333,7 +333,7 @@ class AdvancedLoader(UnitChecks):
         for label in (label for spans in found.command_span.values() for label in spans):
             self.is_known("conditions, command_span", "headquarters", label, list(COMMAND_LEVELS), "7.52")
         if not -5 <= found.spotting <= 0:
-            self.mistake("conditions, spotting", "it takes 1 to 5 rows, for example -3.", rule="7.36.1")
+            self.mistake("conditions, spotting", "give a shift of 1 to 5 rows, e.g. -3.", rule="7.36.1")
 
     # --- formations
 
@@ -360,9 +360,14 @@ class AdvancedLoader(UnitChecks):
             self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
         for key in ("name", "parent", "cohesion", "level", "cohesion_modifier"):
             if "into" in row and key in row:
-                self.mistake(f"{where}, {key}", f"its units join {row['into']}, which has its own.", rule="5.8.2")
+                self.mistake(
+                    f"{where}, {key}", f"its units join {row['into']}, which has a grade of its own.", rule="5.8.2"
+                )
         if "count" in row and "into" not in row:
-            self.mistake(f"{where}, count", "several of a kind need several ids, or join a formation by `into`.")
+            self.mistake(
+                f"{where}, count",
+                "several formations of a kind need several ids; or add the units to one with `into`.",
+            )
 
     def default_hexes(self, where: str, row: Mapping[str, Any]) -> taking.Places:
         """R-02 The places for a formation's units: the listed hexes, or its area, as far as each card may enter."""
@@ -379,7 +384,7 @@ class AdvancedLoader(UnitChecks):
         for row in self.tables["formation"]:
             where = f"formation {row['id']}"
             if row["id"] in found:
-                self.mistake(where, "there is another formation of this id.", rule="5.8.2")
+                self.mistake(where, "another formation has the same id.", rule="5.8.2")
             self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2")
             found[row["id"]] = FormationRow(**row)
         for formation in found.values():
@@ -404,10 +409,10 @@ class AdvancedLoader(UnitChecks):
         """5.8.2 The formation a unit names; this may be omitted if its side has only one."""
         own = [formation.id for formation in self.formations.values() if formation.side == side]
         if not own:
-            self.mistake(where, f"{side} has no formation: write a [[formation]].", rule="5.8.2")
+            self.mistake(where, f"{side} has no formation; add a [[formation]].", rule="5.8.2")
             return None
         if "formation" not in row and len(own) > 1:
-            self.mistake(where, f"say to which formation it belongs: {', '.join(own)}.", rule="5.8.2")
+            self.mistake(where, f"say which formation the unit belongs to: {', '.join(own)}.", rule="5.8.2")
             return None
         name = row.get("formation", own[0])
         known = self.is_known(f"{where}, formation", "formation of this side", name, own, "5.8.2")
@@ -448,7 +453,9 @@ class AdvancedLoader(UnitChecks):
         if "aboard" not in row:
             super().check_beginning(where, row)
         elif given := [key for key in ("hex", "facing", "turn", "entry", "area") if key in row]:
-            self.mistake(where, f"it begins aboard {row['aboard']}, so leave out {', '.join(given)}.", rule="6.6.7")
+            self.mistake(
+                where, f"the unit starts aboard {row['aboard']}, so leave out {', '.join(given)}.", rule="6.6.7"
+            )
 
     def worth(self, row: dict[str, Any]) -> int:
         """R-04 The points for eliminating a unit, including its weapons."""
@@ -510,7 +517,7 @@ class AdvancedLoader(UnitChecks):
             if row["type"] in MINES:
                 self.check_minefield(where, row)
             if row.get("hidden") and "side" not in row:
-                self.mistake(f"{where}, hidden", "say whose side keeps it hidden.", rule="6.1.4.3.8")
+                self.mistake(f"{where}, hidden", "say which side keeps it hidden.", rule="6.1.4.3.8")
             self.check_feature_area(where, row)
             hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
             for count, hex in enumerate(hexes, start=1):
@@ -527,7 +534,7 @@ class AdvancedLoader(UnitChecks):
             self.is_known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
         hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
         if not row.get("scattered") and not is_contiguous(hexes):
-            what = "its hexes are not adjacent to each other: write scattered = true if that is intended."
+            what = "its hexes are not connected; write scattered = true if that is intended."
             self.mistake(f"{where}, hexes", what, rule="7.31.1")
         others = [
             (other["type"], hex)

@@ -195,7 +195,9 @@ def settle(book: AdvancedCards, unit: dict[str, Any], row: Mapping[str, Any], pl
         return
     hex = places.next(unit["card"], row.get("stack", STACK))
     if hex is None:
-        result.problems.append(f"there is no place for {unit['id']} ({unit['card']}): give it hexes or an area.")
+        result.problems.append(
+            f"there is no place for {unit['id']} ({unit['card']}): give the formation hexes or an area."
+        )
         return
     unit |= {"hex": hex_name(hex), "facing": row.get("facing", 1)}
     if "area" in row:

@@ -47,7 +47,7 @@ class UnitChecks(Loader):
         """1.6 Whether a name is legal; for a card of the other book the mistake names the switch to enable it."""
         if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
             return super().is_known(where, what, name, legal, rule)
-        way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
+        way = f"[special] switches = {{{MOUNTS} = true}} adds it."
         self.mistake(where, f"the {self.charts.edition} book has no '{name}'; {way}", rule="5.1")
         return False
 
@@ -85,21 +85,21 @@ class UnitChecks(Loader):
             self.require_rule(where, "towed_units", "a towed unit")
         if unit.damaged and unit.card not in self.book.vehicles:
             rule = ledger_row(self.charts.edition, "6.5.2.5")
-            self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
+            self.mistake(f"{where}, damaged", "only vehicles can be damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
         """5.9 Check that guns have no labels, and that only leg units are engineers."""
         if unit.labels and unit.card in self.book.towed:
-            self.mistake(f"{where}, labels", "a towed gun has no labels.", rule="5.9")
+            self.mistake(f"{where}, labels", "a towed gun cannot have labels.", rule="5.9")
         if "engineer" in unit.labels and unit.card not in self.book.legs:
-            self.mistake(f"{where}, labels", "only leg units are engineers.", rule="5.9.3")
+            self.mistake(f"{where}, labels", "only leg units can be engineers.", rule="5.9.3")
 
     def check_weapons(self, where: str, unit: AdvancedUnit) -> None:
         """5.1.3 Check that crew-served weapons are attached only to leg units."""
         for name in unit.weapons:
             self.is_known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
         if unit.weapons and unit.card not in self.book.legs:
-            self.mistake(f"{where}, weapons", "weapons are attached to leg units only.", rule="5.1.3")
+            self.mistake(f"{where}, weapons", "weapons can be attached only to leg units.", rule="5.1.3")
 
     def check_transport(self, where: str, unit: AdvancedUnit, by_id: Mapping[str, AdvancedUnit]) -> None:
         """5.16.2.4 Check that a unit's own transport is a vehicle on its side."""
@@ -118,20 +118,21 @@ class UnitChecks(Loader):
         where, names = f"side {carrier.side}, unit {carrier.id}", ", ".join(unit.id for unit in passengers)
         towed = [unit for unit in passengers if unit.card in self.book.towed]
         if any(unit.card in self.book.vehicles for unit in passengers):
-            self.mistake(where, f"no vehicle rides aboard another: {names}.", rule="6.6.7.1")
+            self.mistake(where, f"a vehicle cannot be aboard another: {names}.", rule="6.6.7.1")
         elif len(towed) > 1 or (towed and len(passengers) > 1):
-            self.mistake(where, f"it carries one gun or leg units, not both: {names}.", rule="6.6.7.1")
+            self.mistake(where, f"the vehicle can carry one gun or leg units, not both: {names}.", rule="6.6.7.1")
         else:
             needed = [space(self.book, unit.card) for unit in passengers]
             if None in needed:
-                self.mistake(where, f"nothing carries one of {names}.", rule="6.6.7.1")
+                self.mistake(where, f"one of these cannot be carried: {names}.", rule="6.6.7.1")
             self.check_space(where, names, card, [room for room in needed if room is not None])
 
     def check_space(self, where: str, names: str, card: VehicleCard, needed: Sequence[tuple[int, int]]) -> None:
         """6.6.7.1 Check the capacity for towed and for leg units separately."""
         total = sum(room[0] for room in needed), sum(room[1] for room in needed)
         if any(want > has for want, has in zip(total, card.transport, strict=True)):
-            what = f"{names} need {total[0]}-{total[1]}, but it has room for {card.transport[0]}-{card.transport[1]}."
+            room = f"{card.transport[0]}-{card.transport[1]}"
+            what = f"the capacity needed for {names} is {total[0]}-{total[1]}, but the vehicle has {room}."
             self.mistake(where, what, rule="6.6.7.1")
 
     def check_cover(self, where: str, unit: AdvancedUnit) -> None:
@@ -140,7 +141,7 @@ class UnitChecks(Loader):
         if unit.full_cover:
             self.require_rule(f"{where}, full_cover", "full_cover", "full cover")
             if vehicle or unit.aboard:
-                what = "only leg and towed units on the ground take full cover."
+                what = "only leg and towed units on the ground can be in full cover."
                 self.mistake(f"{where}, full_cover", what, rule="6.1.4.2")
             elif unit.hex is not None and not self.allows_full_cover(unit.hex):
                 what = f"there is no full cover in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
@@ -148,7 +149,7 @@ class UnitChecks(Loader):
         if unit.hull_down:
             self.require_rule(f"{where}, hull_down", "hull_down", "a hull-down position")
             if not vehicle:
-                self.mistake(f"{where}, hull_down", "only vehicles are hull down.", rule="6.1.4.1")
+                self.mistake(f"{where}, hull_down", "only vehicles can be hull down.", rule="6.1.4.1")
 
     def allows_full_cover(self, hex: Hex) -> bool:
         """6.1.4.2 Whether full cover is possible in a hex: not on bridges, nor in fords or streams."""
@@ -167,11 +168,11 @@ class UnitChecks(Loader):
             self.mistake(where, f"there is no building in {hex_name(unit.hex)}.", rule="6.1.4.3.1")
         card = self.book.vehicles.get(unit.card)
         if card is not None and (card.card.traction != "T" or card.card.open_topped):
-            self.mistake(where, "only tracked vehicles with a roof enter buildings.", rule="6.1.4.3.1")
+            self.mistake(where, "only tracked vehicles with a roof can be in buildings.", rule="6.1.4.3.1")
         if unit.inside == "up" and unit.card not in self.book.legs:
-            self.mistake(where, "only leg units go up.", "building", "6.1.4.3.1")
+            self.mistake(where, "only leg units can be on upper floors.", "building", "6.1.4.3.1")
         elif unit.inside == "up" and self.board.storeys(unit.hex) < 2 and not self.table.get("desert_buildings"):
-            self.mistake(where, f"the building in {hex_name(unit.hex)} has one storey.", rule="6.1.4.3.1")
+            self.mistake(where, f"the building in {hex_name(unit.hex)} has only one storey.", rule="6.1.4.3.1")
 
     def check_position(self, where: str, unit: AdvancedUnit) -> None:
         """6.1.4.3.6, 6.1.4.3.7 Check that a position is in the unit's hex, and no entrenchment holds a vehicle."""
@@ -185,14 +186,14 @@ class UnitChecks(Loader):
         if unit.hex is not None and row.hex != unit.hex:
             self.mistake(where, f"{row.id} is in {hex_name(row.hex)}.", rule="6.1.4.3.7")
         if unit.card in self.book.vehicles and row.type == "hasty_entrenchment":
-            self.mistake(where, "an entrenchment holds no vehicle.", rule="6.1.4.3.6")
+            self.mistake(where, "an entrenchment cannot hold a vehicle.", rule="6.1.4.3.6")
 
     def check_holders(self, units: Sequence[AdvancedUnit]) -> None:
         """6.1.4.3.7 Check that a position holds one unit unless the scenario says otherwise."""
         for row in self.features:
             inside = [unit.id for unit in units if unit.position == row.id]
             if len(inside) > row.capacity:
-                what = f"it holds {row.capacity}, but {', '.join(inside)} are in it."
+                what = f"the position holds {row.capacity}, but {', '.join(inside)} are in it."
                 self.mistake(f"feature {row.id}", what, rule="6.1.4.3.7")
 
     def check_places(self, units: Sequence[Unit]) -> None:
@@ -202,7 +203,7 @@ class UnitChecks(Loader):
         for row in self.features:
             for unit in afoot:
                 if unit.hex == row.hex and not row.area and self.closes(row.type, unit.card):
-                    what = f"{unit.id} begins in {hex_name(row.hex)}, which it closes to such units."
+                    what = f"{unit.id} starts in {hex_name(row.hex)}, which this counter closes to such units."
                     self.mistake(f"feature {row.id}", what, rule=COUNTER_RULES[row.type])
 
     def closes(self, type: str, card: str) -> bool:

@@ -230,7 +230,7 @@ def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -
         one.facing = facing if one.aboard else one.facing
     for feature in state.features.values():
         if feature.holder == unit.id and feature.type == ENTRENCHMENT:
-            feature.known = state.sides  # 6.6.8: its diggings are seen with it
+            feature.known = state.sides  # 6.6.8: what it has dug is seen with it
     if moved:
         mark_move(unit)
 

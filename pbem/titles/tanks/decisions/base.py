@@ -341,7 +341,12 @@ class TankLines(TanksDecision[A]):
                 what,
                 [
                     Objection(
-                        RULE, say("“{what}” is not an order of this phase; {verbs}", what=what, verbs=self.verbs())
+                        RULE,
+                        say(
+                            "“{what}” is not an order of this phase; its orders are: {verbs}",
+                            what=what,
+                            verbs=self.verbs(),
+                        ),
                     )
                 ],
             )
@@ -350,7 +355,7 @@ class TankLines(TanksDecision[A]):
     def verbs(self) -> str:
         """Return the verbs that are accepted here."""
         own = dict.fromkeys(name[3:] for kind in type(self).__mro__ for name in vars(kind) if name.startswith("on_"))
-        return f"its orders are: {', '.join(SAID.get(name, name) for name in own)}"
+        return ", ".join(SAID.get(name, name) for name in own)
 
     def whom(self, words: Words, said: Said) -> list[Tank]:
         """Return the tanks that a line is for; `all`, `rest` and `others` mean the tanks without an order so far."""

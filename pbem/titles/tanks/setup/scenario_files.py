@@ -120,7 +120,7 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
     count = Counter(platoon.seat for platoon in scenario.platoon)
     for seat in SEATS:
         if count[seat] != 1:
-            yield Mistake("platoon", f"{seat} needs one platoon, and the file has {count[seat]}.", rule="T4.1")
+            yield Mistake("platoon", f"{seat} needs one platoon, but the file has {count[seat]}.", rule="T4.1")
     for platoon in scenario.platoon:
         where = f"platoon of {platoon.seat}"
         for objection in platoon_objections(data, platoon):
@@ -128,7 +128,7 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
         total = cost(data, platoon)
         if total <= scenario.points < total + platoon.card_points:
             stated_sum = f"{total} for tanks and {platoon.card_points} for cards"
-            yield Mistake(where, f"{stated_sum} are more than the limit of {scenario.points}.", rule="T4.1")
+            yield Mistake(where, f"{stated_sum} exceed the limit of {scenario.points}.", rule="T4.1")
         if scenario.choose and platoon.card_points:
             yield Mistake(
                 where, "card_points are only for fixed platoons; in this scenario players choose theirs.", rule="T4.1"
@@ -229,7 +229,7 @@ def description(data: TanksData) -> Iterator[str]:
     scenario = data.scenario
     size = f"a table of {scenario.table_mm} mm, an arrow of {scenario.arrow_mm} mm"
     yield f"{scenario.name}: {scenario.turns} turns, {size}"
-    chosen = f"players choose up to {scenario.points} points; the usual choice is " if scenario.choose else ""
+    chosen = f"players choose up to {scenario.points} points; the default platoon is " if scenario.choose else ""
     for platoon in scenario.platoon:
         names = ", ".join(data.models[fielded.tank].name for fielded in platoon.tanks)
         cards = f" and cards for {platoon.card_points}" if platoon.card_points else ""

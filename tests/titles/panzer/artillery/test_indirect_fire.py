@@ -99,9 +99,7 @@ def the_example(edition: Edition, dice: list[int]) -> Table[PanzerState]:
 @pytest.mark.rule("6.5.1.12", "6.5.1.12.1", "6.5.1.13")
 @both
 def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
-    """The medium battery responds and suppresses both units; the heavy one rolls a 1 and fails to,
-    though registered.
-    """
+    """The medium battery responds and suppresses both units; the registered heavy one rolls a 1 and does not."""
     table = the_example(edition, [5, 1, 59, 88])
     played = step(table, a_call("C15", "gb1", "gb2"))
     assert_rule(played.findings, "6.5.1", inputs={"side": "german"})

@@ -75,9 +75,7 @@ SHERMANS = ("sherman2", "sherman3", "firefly", "m4a1")
 
 @pytest.mark.parametrize("name", sorted(NA.vehicles))
 def test_gp_defence_is_basic_armour_over_seven_and_a_half(name):
-    """GP defence is basic armour over 7.5 on nine in ten published cards; the Sherman III and its
-    sisters have one less.
-    """
+    """GP defence is basic armour over 7.5 on nine of ten published cards; all Shermans have one less."""
     card = vehicle(name)
     fitted = max(1, half_up((card.card.front + card.card.rear) / 7.5))
     assert card.defence == fitted - (name in SHERMANS)

@@ -152,9 +152,7 @@ def test_6_7_air_modifiers(both):
 
 
 def test_7_1_4_morale_of_the_worked_example(both):
-    """2016:L4372-4390: a forced check of a suppressed Veteran command unit has +30; 36 + 30 = 66
-    makes Germans hesitate.
-    """
+    """2016:L4372-4390: a suppressed Veteran command unit has +30 for a forced check; with 66 it hesitates."""
     rows = values(both.modifiers["morale"])
     net = sum(rows[name] for name in ("suppressed_or_damaged", "command_unit_near", "forced"))
     total = 36 + net + both.grades["veteran"].morale.value
@@ -173,9 +171,7 @@ def test_every_modifier_says_its_rule_and_text(both):
 
 
 def test_6_6_3_brick_is_quoted_and_the_others_lie_around_it(both):
-    """L3513-3515: of the wall types only brick is quoted; each point of defence is worth five
-    (L3507: 2 makes +10).
-    """
+    """L3513-3515: of the walls only brick is quoted; a point of defence is worth five (L3507: 2 makes +10)."""
     assert (both.buildings["brick"].hit.value, both.buildings["brick"].track.value) == (65, 65)
     assert smooth([both.buildings[kind].hit.value for kind in ("wood", "brick", "stone")], 0)
     assert both.number("building_defence") * 2 == 10
@@ -378,9 +374,7 @@ def test_7_1_1_1_levels_are_evenly_spaced(both):
 
 
 def test_7_1_1_1_limits_of_a_changed_level(both):
-    """2016:L4230-4234: from Excellent the level may change to anything from Outstanding to
-    Adequate, or Superior to Poor.
-    """
+    """2016:L4230-4234: Excellent may become anything from Outstanding to Adequate, or from Superior to Poor."""
     first, others = both.optional.cohesion_limit
     assert (first.up.value, first.down.value, others.up.value) == (2, 2, 1)
     assert "german" in first.nations and "soviet" in others.nations

@@ -173,9 +173,7 @@ def test_4_5_1_1_2_slopes_cost_by_level(both):
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
-    """L1162, L1172, 2016:L1338: a hedgerow takes the whole allowance; a hill edge without slope
-    stops all vehicles.
-    """
+    """L1162, L1172, 2016:L1338: a hedgerow takes the whole allowance; a hill edge without slope is closed."""
     assert both.hexside("wall").crossing["T"] not in (PROHIBITED, WHOLE)
     assert both.hexside("wall").crossing["H"] == both.hexside("wall").crossing["W"] == PROHIBITED
     assert both.hexside("hedgerow").crossing == {"T": WHOLE, "H": PROHIBITED, "W": PROHIBITED}
@@ -240,9 +238,7 @@ def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
     ],
 )
 def test_4_1_3_cover_is_the_best_in_the_hex_and_other_looks_beside_it(both, terrain, spotting, ap):
-    """The best cover in the hex counts (L530, L544, L2767, L3135, 2016:L697, L703, L2842), but a
-    bridge lies over its gully.
-    """
+    """L530, L544, L2767, L3135, 2016:L697, L703, L2842: the best cover counts, but a bridge hides its gully."""
     assert both.spotting_cover(terrain) is spotting
     assert both.ap_cover(terrain) is ap
 
@@ -386,9 +382,7 @@ def test_an_unknown_key_in_a_chart_names_the_nearest():
 
 @pytest.mark.rule("1.6", "3.5.2", effect=True)
 def test_1_6_the_panzerjaeger_of_the_rulebook():
-    """L434, L917, L1005, L1009, L1136: movement 4T 6-9, range 14, penetration 10 at M, armour 3/2,
-    size -1, front field.
-    """
+    """L434, L917, L1005, L1009, L1136: every value that the book quotes for the Panzerjaeger I."""
     card = cards()["pzjgr1"]
     gun = card.weapons[0]
     assert (card.cross_country, card.traction, card.path, card.road) == (4, "T", 6, 9)
@@ -399,9 +393,7 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_duellists_of_the_worked_example():
-    """L1056-1098: at 3 hexes (S) the Crusader I penetrates 12 against 11, the PzKpfw IIIJ 11
-    against 7; both are size 0.
-    """
+    """L1056-1098: at range S the Crusader I penetrates 12 against 11, the PzKpfw IIIJ 11 against 7; size 0."""
     crusader, panzer = cards()["crusader1"], cards()["pz3j"]
     assert [card.weapons[0].range_factor(3) for card in (crusader, panzer)] == ["S", "S"]
     assert crusader.weapons[0].penetration_at("S") - panzer.front == 1
@@ -412,9 +404,7 @@ def test_1_6_the_duellists_of_the_worked_example():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_vehicles_of_the_2016_examples():
-    """2016:L1049, L1083, L1173, L1179, L1222-1256: the cards of the SU-76M, T-34/76 and PzKpfw IVH
-    agree with the examples.
-    """
+    """2016:L1049, L1083, L1173, L1179, L1222-1256: three cards agree with the worked examples."""
     su76, t34, pz4 = cards()["su76m"], cards()["t34_76"], cards()["pz4h"]
     assert (su76.cross_country, su76.path, su76.road, su76.size) == (5, 6, 10, -1)
     assert (su76.front, su76.rear, su76.open_topped, su76.weapons[0].field) == (11, 3, True, "front")

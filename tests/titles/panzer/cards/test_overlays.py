@@ -1,6 +1,4 @@
-"""1.3 Overlays change the terrain of their own hexes, for sight and for movement, but not of
-the hexes around them.
-"""
+"""1.3 Overlays change the terrain of their own hexes, for sight and movement, but not that of adjacent hexes."""
 
 from __future__ import annotations
 
@@ -87,7 +85,7 @@ def test_1_3_mistakes_are_told():
     board = a_board(columns=9, rows=9)
     odd = Overlay(terrain={"id": ("jungle",), "x": ("clear",)})
     assert [what for what, _ in overlay_mistakes(board, CHARTS, odd, placed("E5(1)"))] == [
-        "'x' is no way from the ID hex: write id, or directions as 12."
+        "'x' is not a path from the ID hex; write id, or directions such as 12."
     ]
     edge = list(overlay_mistakes(board, CHARTS, GROVE, placed("E1(1)")))
     assert edge and all("outside the map" in what for what, _ in edge)

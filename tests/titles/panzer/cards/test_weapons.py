@@ -150,9 +150,7 @@ def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, wea
 
 @both_editions("5.1.3.1", "5.1.3.4")
 def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
-    """L1320, L1346: an HMG may fire from an upper floor; L1718: any weapon may fire from the roof
-    of a desert building.
-    """
+    """L1320, L1346: an HMG may fire from an upper floor; L1718: any weapon may fire from a desert roof."""
     squad = a_leg(
         "g1", "C3", "german_rifle_squad", weapons=("german_grw34", "us_bazooka", "german_hmg"), inside=Inside.UP
     )
@@ -184,9 +182,7 @@ def test_6_5_what_can_be_fired_at_what(edition):
 @pytest.mark.rule("3.5.1", effect=True)
 @both_editions("5.1.1", "5.2", "5.6", "3.5.2")
 def test_5_fields_of_fire_and_ranges(edition):
-    """L1290: leg units fire all round unless suppressed; L1364: guns fire to their front; L1402:
-    minimum ranges apply.
-    """
+    """L1290: unsuppressed leg units fire all round; L1364: guns fire ahead; L1402: minimum ranges apply."""
     foot = a_leg("b1", "C6", "british_rifle_squad")
     squad = a_leg("g1", "C3", "german_rifle_squad", facing=1)
     assert not objections(squad, foot, edition=edition)

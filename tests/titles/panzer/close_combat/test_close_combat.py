@@ -135,9 +135,7 @@ def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named:
 
 @pytest.mark.rule("6.6.1.1.2/support", editions=("2024",))
 def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
-    """L3235-3239: unbroken squads and half-squads support a vehicle in their hex; passengers
-    support only their own.
-    """
+    """L3235-3239: unbroken squads and half-squads support vehicles in their hex, passengers only their own."""
 
     def supported(*around: Unit, terrain: str = "brick_building") -> Finding:
         tank = a_tank("s1", "C5", "t34_76")
@@ -173,9 +171,7 @@ def test_6_6_1_1_situation(
     edition: Edition, squad: Unit, target: Unit, terrain: tuple[str, str], defence: int, cell: tuple[int, int],
     dice: list[int], damage: Damage,
 ) -> None:  # fmt: skip
-    """L3303-3327, 2016:L3376-3394: moving -10, C +20, suppressed +20, Regulars -10; 45 + 20 = 65
-    damages the vehicle.
-    """
+    """L3303-3327, 2016:L3376-3394: -10 +20 +20 -10 = +20, and 45 + 20 = 65 damages the vehicle."""
     squad.grade, squad.command = "regulars", Command.MOVE
     target.command, target.suppression = Command.MOVE, Marker.ON
     board = ground(C5=terrain[0], C6=terrain[1])
@@ -255,9 +251,7 @@ def test_6_6_1_1_3_an_abandoned_vehicle_is_lost_automatically() -> None:
 @pytest.mark.rule("6.6.1.1.2", editions=("2024",))
 @pytest.mark.rule("6.6.1.1.3/hidden-command", editions=("2024",))
 def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
-    """L3217-3221, L3285: if the owner does not show the command, the modifier is 0, and it may
-    still be carried out.
-    """
+    """L3217-3221, L3285: a command that is not shown gives no modifier and may still be carried out."""
     tank = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
     table = an_advanced_table(leg("g1", "C6"), tank, dice=[1])
     played = play(table, assault("s1", "g1"), show=[False])
@@ -268,9 +262,7 @@ def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
 
 
 def test_6_6_1_1_3_passengers_are_not_attacked_but_check_bail_out() -> None:
-    """L3299, RULING: passengers are not attacked; when the truck is knocked out, its passenger
-    survives on 21 or more.
-    """
+    """L3299, RULING: passengers are not attacked; if the truck is knocked out, they survive on 21 or more."""
     truck, rider = a_tank("s1", "C5", "zis5"), a_leg("s2", "C5", "soviet_rifle_squad", aboard="s1")
     table = an_advanced_table(leg("g1", "C6"), truck, rider, dice=[92, 9, 21])
     played = play(table, assault("s1", "g1"))
@@ -382,9 +374,7 @@ def test_6_6_1_2_2_each_modifier_of_hand_to_hand_alone(edition: Edition, named: 
 
 @pytest.mark.rule("6.6.1.1.2/dismounted-fo", "6.6.1.2.2/dismounted-fo", editions=("2016",))
 def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon() -> None:
-    """2016:L3278-3358, L3422-3484: the forward observer's row cites a rule missing from the book,
-    so it is optional.
-    """
+    """2016:L3278-3358, L3422-3484: the observer's row cites a rule missing from the book, so it is optional."""
     for rules, value in (((), 0), (("dismounted_observers",), -10)):
         data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, *rules))
         observer = leg("g1", "C6", labels=("fo",))
@@ -405,9 +395,7 @@ def test_6_6_1_2_1_equals_roll_again() -> None:
 
 @pytest.mark.rule("6.6.1.2.2")
 def test_6_6_1_2_3_a_reduced_primary_may_give_way_to_another_squad() -> None:
-    """L3435-3439: the reduced squad then counts as an additional half-squad; a lost primary
-    attacker must be replaced.
-    """
+    """L3435-3439: the reduced squad then counts as an additional half-squad; a lost primary is replaced."""
     attackers = leg("g1", "C6"), leg("g2", "C6"), leg("g3", "C6", SECTION)
     played, _ = brawl(
         1, 100, 100, 1, 100, 1, attackers=attackers, target=leg("s1", "C5"), answers={"primary": ["g2"]}

@@ -61,9 +61,7 @@ def refused(table: Table[PanzerState], answer: Any, engaged: tuple[str, ...] = (
     ],
 )
 def test_6_6_1_first_the_first_player_then_the_second_before_all_movement(edition: Edition, order: str) -> None:
-    """L3159, L3187: each player declares target after target; then the Movement Step begins with
-    the Second Player.
-    """
+    """L3159, L3187: each player declares target after target; then the Second Player moves first."""
     table = an_advanced_table(
         leg("g1", "C6"), leg("g2", "D9"), leg("s1", "C5"), a_tank("s2", "D8", "zis5"), edition=edition, stage=9
     )
@@ -181,9 +179,7 @@ def test_6_6_1_2_the_frame_of_hand_to_hand_is_that_of_close_assault() -> None:
 
 @pytest.mark.rule("6.6.1.1/declaration", "6.6.1.1/combining", editions=("2024",))
 def test_6_6_1_1_those_in_one_hex_combine_and_the_target_may_be_gone_for_the_others() -> None:
-    """L3171-3173: two hexes attack in turn; if the target is gone, units in the second may move
-    but not attack another.
-    """
+    """L3171-3173: two hexes attack in turn; if the target is gone, the second group may move, not attack."""
     units = [leg("g1", "C6"), leg("g2", "C6", HALF), leg("g3", "C4"), leg("g4", "D7")]
     tank, truck = a_tank("s1", "C5", "t34_76"), a_tank("s2", "C3", "zis5")
     table = an_advanced_table(*units, tank, truck, dice=[99, 9])
@@ -245,9 +241,7 @@ def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> No
 
 @pytest.mark.rule("6.6.1.1.2", "6.6.1.1/advancing-attack")
 def test_6_6_1_1_an_advancing_attack_counts_for_the_whole_group_and_costs_one_point() -> None:
-    """A24, A25: one hex into scrub costs one point; the whole group gets -10. Without an advance
-    there is no overwatch.
-    """
+    """A24, A25: one hex into scrub costs one point, and the whole group gets -10; only an advance draws fire."""
     table = an_advanced_table(
         leg("g1", "C6"), leg("g2", "C7"), a_tank("s1", "C5", "t34_76"), board=ground(C6="rough"), dice=[1]
     )
@@ -288,9 +282,7 @@ def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
 
 @pytest.mark.rule("6.6.1.1.3/advance-after-combat", "6.6.1.2.3/advance-after-combat", editions=("2024",))
 def test_6_6_1_1_3_some_or_all_who_fought_go_in_without_overwatch() -> None:
-    """L3301, L3431: attackers may enter the hex if no other enemy is there; a unit that does so
-    leaves its full cover.
-    """
+    """L3301, L3431: attackers may enter the hex if it holds no other enemy; one that does leaves full cover."""
     for target, rule in ((a_tank("s1", "C5", "zis5"), "6.6.1.1.3"), (leg("s1", "C5", HALF), "6.6.1.2.3")):
         squad, other = leg("g1", "C6", full_cover=True), leg("g2", "C6", HALF)
         watcher = a_leg("s9", "C2", "soviet_rifle_squad", command=Command.OVERWATCH)
@@ -442,9 +434,7 @@ class _Rolls:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=60, deadline=None)
 def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) -> None:
-    """6.6.1 Whatever options are chosen, no unit attacks twice, no hex holds both sides, and the
-    enemy's step follows.
-    """
+    """6.6.1 Whatever is chosen, no unit attacks twice, no hex holds both sides, and the enemy's step follows."""
     choose = random.Random(seed)
     table = melee(choose)
 

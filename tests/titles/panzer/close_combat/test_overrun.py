@@ -76,9 +76,7 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
 
 
 def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
-    """In the Command Phase no unit has a counter yet, but every unit on the ground has been there
-    since the turn began.
-    """
+    """When commands are placed no unit has a counter yet, but all have been on the ground since the turn began."""
     assert objections(tank(hex="C8"), target(command=None), phase="command") == []
 
 

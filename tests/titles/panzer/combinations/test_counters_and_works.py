@@ -50,9 +50,7 @@ def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
 
 
 def test_7_2_the_enemy_is_not_told_whom_a_burning_vehicle_shakes_under_a_counter():
-    """6.5.2.5: a burning vehicle suppresses all friendly units in its hex, including those the
-    enemy does not know of.
-    """
+    """6.5.2.5: a burning vehicle suppresses all friendly units in its hex, even those unknown to the enemy."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("g2", "C5"), a_tank("s1", "H9", "t34_76"))
     under(table, "C5", "g1")
     table.findings.append(brew_up(table, table.state.vehicles["g2"]))
@@ -105,9 +103,7 @@ def at_a_block(levels: str = "", **more: Any) -> Table[PanzerState]:
 
 
 def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
-    """L3173: the engineers may move normally, but not attack another target; 7.19 follows the
-    rules of close assault.
-    """
+    """L3173: the engineers may move, but not attack another target; 7.19 works like a close assault."""
     table = at_a_block()
     unit = table.state.vehicles["g1"]
     assert not list(demolition_objections(table, "german", "f1", ("g1",)))
@@ -242,9 +238,7 @@ def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units(
 
 
 def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_moves():
-    """The unit is off the map before and after its move, but a film shows it in between, so it has
-    to appear first.
-    """
+    """The unit is off the map before and after its move, so the film of the move must make it appear first."""
     table = an_advanced_table(a_tank("g1", None), a_tank("s1", "H9", "t34_76"))
     watch = Watch(table)
     table.find("4.5.1.1", inputs={"unit": "g1"}, shows=[Move("g1", (("A5", 2), ("B5", 2)))])

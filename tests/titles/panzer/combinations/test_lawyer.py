@@ -47,9 +47,7 @@ def with_rules(*names: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("flags", "refused"), [((), False), (("broken-off",), True)])
 def test_7_1_5_2_who_shares_a_move_with_a_broken_unit_ends_in_its_hex(flags: tuple[str, ...], refused: bool):
-    """Seasoned units must end within one hex of each other, but a broken unit has range 0, which
-    binds both of them.
-    """
+    """Seasoned units end within one hex of each other, but a broken unit's range of 0 binds both of them."""
     units = [a_leg("g1", "C9", SQUAD, **MOVE), a_leg("g2", "C9", SQUAD, **MOVE, shares="g1", moved=True, flags=flags)]
     table = a_field(*units, edition="2016", scenario={"rules": with_rules("morale")})
     if refused:
@@ -131,9 +129,7 @@ def a_howitzer_tank(*rules: str, **more: Any) -> tuple[PanzerData, Unit]:
 def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
     rules: tuple[str, ...], more: dict[str, Any], ahead: bool, behind: bool
 ):
-    """7.8: indirect fire reaches only targets in the turret's field of fire; 7.23.2: a locked
-    turret keeps its field.
-    """
+    """7.8: indirect fire reaches only the turret's field of fire, which 7.23.2 fixes for a locked turret."""
     data, tank = a_howitzer_tank(*rules, **more)
     state = an_advanced_state(tank, a_tank("s1", "C5", "t34_76"), spotted={})
     firer = firer_of(Situation(data, state), "g1")
@@ -153,9 +149,7 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
-    """L3821: the passenger attacked under its carrier's Move, so units sharing that counter
-    overrun the same target.
-    """
+    """L3821: the passenger attacked under its carrier's Move, so its group must overrun the same target."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad = a_leg("g2", "C9", SQUAD, aboard="g1")
     tank = a_tank("g3", "C9", "pz4h", facing=1, **MOVE, shares="g1")
@@ -277,9 +271,7 @@ def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abando
 
 @pytest.mark.parametrize(("flag", "overruns"), [("", True), ("hesitating-on", False), ("broken-on", False)])
 def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, overruns: bool):
-    """6.6.10: the vehicle must not be hesitating or broken; its check follows the overwatch fire
-    or barrage on the way.
-    """
+    """6.6.10: the vehicle must not be hesitating or broken; it checks after the fire or barrage on its way."""
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     enemies = (
         a_leg("s1", "C7", SOVIET, command=Command.NO_COMMAND, spot=Spot.FIRE),

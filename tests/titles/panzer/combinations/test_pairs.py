@@ -91,9 +91,7 @@ def test_6_5_1_9_the_observer_of_a_checked_mission_calls_no_other():
 @pytest.mark.rule("6.2.1.1.4/overwatch")
 @pytest.mark.parametrize("holder", ["g1", "g2"])
 def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_observes(holder: str):
-    """The group has one counter, which is revealed for all; members that do not act at that moment
-    lose their chance.
-    """
+    """The group's one counter is revealed for all; members that do not act at that moment lose their chance."""
     squad = a_leg("g2", "C3", SQUAD, command=Command.OVERWATCH)
     table = a_battery_table(squad, a_tank("s1", "C10", "t34_76"), dice=[9, 50])
     units = table.state.vehicles
@@ -270,9 +268,7 @@ def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card
 
 
 def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
-    """6.6.7.1.1: the gun cannot come off in a hex that the truck may only pass through, because an
-    enemy squad is there.
-    """
+    """6.6.7.1.1: the gun cannot come off in a hex with an enemy squad, through which the truck may only pass."""
     portee = a_tank("b1", "C9", "portee_2pdr", facing=1, **MOVE)
     foe = a_leg("i1", "C8", "italian_bersaglieri_squad", command=Command.NO_COMMAND)
     table = an_advanced_table(portee, foe, sides=("italian", "british"))
@@ -290,9 +286,7 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
 
 @pytest.mark.parametrize(("desert", "shut_in"), [(True, False), (False, True)])
 def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert: bool, shut_in: bool):
-    """L4021 and L3921 restrict units inside buildings; the top floor of other buildings counts as
-    inside, a roof does not.
-    """
+    """L4021 and L3921 restrict units inside buildings; a top floor counts as inside, a roof does not."""
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)

@@ -1,6 +1,4 @@
-"""Sight, sheaves and hidden counters together, tested with orders as players send them;
-answers worked out by hand.
-"""
+"""Sight, sheaves and hidden counters together, with orders as players send them; worked out by hand."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def refused(rule: str, play: Any) -> None:
     ],
 )
 def test_4_1_4_2_4_from_the_third_floor_over_the_next_house(inside: Inside, target: str, rule: str):
-    """From height 2, a house of height 1 next door leaves a blind zone of one hex; from the ground
-    it blocks all sight.
-    """
+    """Seen from height 2, a house of height 1 next door hides one hex; from the ground it blocks all sight."""
     board = a_board(columns=9, rows=12, signs={"E8": "B", "E7": "B"}, storeys={"E8": 3, "E7": 1})
     squad = a_leg("g1", "E8", SQUAD, inside=inside)
     enemies = a_leg("s1", "E5", SOVIET, spot=Spot.FIRE), a_leg("s2", "E6", SOVIET, spot=Spot.FIRE)
@@ -210,9 +206,7 @@ def sneaking(unit: Unit, order: str, board: Board = FAR) -> Turn:
     ],
 )
 def test_7_2_2_2_a_counter_moves_as_its_units_could(unit: Unit, path: str, board: Board, rule: str):
-    """Counters move like ground units, so an upper floor, a building, full cover or a heavy gun
-    restricts them too.
-    """
+    """Counters move like their units, so an upper floor, a building, full cover or a heavy gun restricts them."""
     refused(rule, lambda: sneaking(unit, f"h1 sneak {path}", board))
 
 
@@ -249,9 +243,7 @@ def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_app
     ],
 )
 def test_7_2_2_1_who_cannot_move_is_carried_nowhere_by_a_counter(unit: Unit, legal: bool):
-    """A counter's units are in its hex or where they could have gone; a heavy gun or a track-hit
-    vehicle cannot move.
-    """
+    """A counter's units are where they could have gone; a heavy gun or a track-hit vehicle cannot move."""
     data = advanced_data(FAR, edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), unit, a_leg("s1", "DD30", SOVIET), spotted={})
     hidden = list(

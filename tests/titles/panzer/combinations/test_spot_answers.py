@@ -101,9 +101,7 @@ def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
 
 
 def test_6_6_3_6_6_5_who_may_enter_a_house():
-    """A squad pays for the building, a tank for the alley, and a gun may enter either; rubble is
-    closed to the gun.
-    """
+    """A squad pays for the building, a tank for the alley; a gun may enter either, but not rubble."""
     data = advanced_data(a_board(**HOUSE))
     squad, gun = a_leg("g1", "E6", SQUAD), a_gun("g2", "E6", "pak40", facing=1)
     state = an_advanced_state(squad, gun)
@@ -126,9 +124,7 @@ def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_ro
 
 
 def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
-    """Full cover adds the card's value to the defence; the -2 for moving does not apply to
-    crawling units (6.6.4.3).
-    """
+    """Full cover adds the card's value to the defence; crawling units (6.6.4.3) do not get the -2 for moving."""
     data = advanced_data(a_board(columns=9, rows=9))
     still = a_leg("g1", "E5", SQUAD, command=Command.NO_COMMAND, full_cover=True)
     crawling = a_leg("g1", "E5", SQUAD, command=Command.MOVE, full_cover=True)

@@ -1,6 +1,4 @@
-"""Indirect fire and aircraft with units that are abandoned, used up or knocked out; answers
-worked out from the book.
-"""
+"""Indirect fire and aircraft with units that are abandoned, used up or knocked out; worked out from the book."""
 
 from __future__ import annotations
 

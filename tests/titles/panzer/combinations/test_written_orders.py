@@ -283,9 +283,7 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():
-    """h1 was revealed; with h2, the counters for g1 and g3 are all that the scenario allows, so a
-    third is refused.
-    """
+    """h1 was revealed; with h2 and two counters for g1 and g3 the limit is reached, so a third is refused."""
     turn = under_counters("hide g3 at C19\nhide g1 at C5\ndummy C9")
     assert {one.units for one in turn.state.hidden_counters.values()} == {("g1",), ("g2",), ("g3",)}
     assert [fail.partition(":")[0] for fail in turn.fails] == ["C9 dummy C9"]

@@ -512,7 +512,7 @@ def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     assert not objections(data, view, "g2", Command.FIRE)
     unseen = an_advanced_state(squad, gun, near, spotted={})
     why = assert_rule(objections(data, unseen, "g1", Command.FIRE), "4.2.1/impossible").english
-    assert why == "it spotted no enemy in the Spotting Phase"
+    assert why == "the unit spotted no enemy in the Spotting Phase"
 
 
 @pytest.mark.rule("4.2/fire", "4.2/overwatch", "6.6.7")

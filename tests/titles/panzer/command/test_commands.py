@@ -119,7 +119,9 @@ def test_4_2_1_no_fire_or_short_halt_without_a_target_spotted_by_the_vehicle_its
         a_vehicle("s1", "A1"), a_vehicle("s2", "A2"), a_vehicle("g1", "C5"), spotted={"s2": ["g1"], "s1": []}
     )
 
-    assert_rule(objections(table, "s1", command), "4.2.1/impossible", why="it spotted no enemy in the Spotting Phase")
+    assert_rule(
+        objections(table, "s1", command), "4.2.1/impossible", why="the unit spotted no enemy in the Spotting Phase"
+    )
     assert not objections(table, "s2", command)
     assert not objections(table, "s1", Command.OVERWATCH)
     assert not objections(table, "s1", Command.MOVE)

@@ -94,9 +94,7 @@ def test_7_42_1_the_winner_is_the_first_player(edition):
 @pytest.mark.rule("6.0", effect=True)
 @pytest.mark.rule("7.42.1.1", "7.42.1.2", "7.42.1.3", editions=("2016",))
 def test_7_42_1_1_formations_fire_one_after_the_other():
-    """L5090-5106: the First Player names the first formation, then both roll; later ones may fire
-    at the same enemy.
-    """
+    """L5090-5106: the First Player names the first formation, then both roll; targets may be shared."""
     g1, g2, s1 = companies(Command.FIRE)
     s1.command = Command.NO_COMMAND
     table = a_fight(g1, g2, s1, rules=("staggered_initiative",), formations=COMPANIES, dice=[100, 60, 40, 100])
@@ -238,9 +236,7 @@ def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Tab
 @pytest.mark.rule("7.52", "7.52/chq", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands(edition):
-    """L5146-5152: 17 Seasoned units have 10 commands; with one more than 8 hexes away, at most 5
-    of them may be Moves.
-    """
+    """L5146-5152: 17 Seasoned units have 10 commands; with one beyond 8 hexes, at most 5 may be Moves."""
     table = a_company(edition=edition)
     state = table.state
     assert explain_available(table, "co").result == 10 and most_moves(table, "co", 10) is None

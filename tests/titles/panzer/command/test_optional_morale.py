@@ -319,9 +319,7 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_1_3_what_forces_a_check_and_what_does_not():
-    """L4258-4267: an overrun in the open, a friendly loss in the hex or a flamethrower forces a
-    check; fire does not.
-    """
+    """L4258-4267: an overrun in the open, a loss in the hex or a flamethrower forces a check; fire does not."""
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [

@@ -58,9 +58,7 @@ def test_6_5_2_6_quoted_cells_of_the_bail_out_table(row, column, number):
 
 @both_editions("5.15", "6.5.2.6.1", "6.5.2.6.1/passengers-follow")
 def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
-    """L2689-2691, 2016:L1690: passengers do not roll, are suppressed in the same hex, and the
-    vehicle is abandoned.
-    """
+    """L2689-2691, 2016:L1690: passengers leave without a roll, suppressed, and the vehicle is abandoned."""
     table = a_carrier(30, edition=edition)
     found = checks_of(table, "track")
     truck, squad = table.state.vehicles["g1"], table.state.vehicles["g2"]
@@ -87,9 +85,7 @@ def test_6_5_2_6_1_elite_rolls_5_higher_and_green_5_lower(grade, roll, leaves):
 
 @pytest.mark.rule("6.5.2.6.1", effect=True)
 def test_6_5_2_6_1_every_no_damage_is_checked_and_a_further_track_hit_is_not():
-    """L2693: the crew checks for every No Damage result, but not for a further track hit; L2703:
-    passengers do too.
-    """
+    """L2693: the crew checks for every No Damage, but not for a further track hit; L2703: so do passengers."""
     table = a_carrier(99, 99, 99, 99, 99, 99)
     found = checks_of(table, ["no_damage", "track", TRACK_AGAIN])
     crew = [one for one in every(found) if one.rule == "6.5.2.6.1"]
@@ -233,9 +229,7 @@ def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(
 
 @pytest.mark.rule("6.5.2.6.1/passengers-follow")
 def test_5_15_a_crew_that_leaves_settles_it_too():
-    """L1534, 2016:L1690: indirect fire damages the vehicle; its suppressed towed passenger bails
-    out without a roll.
-    """
+    """L1534, 2016:L1690: indirect fire drives out the crew; a suppressed towed passenger follows without a roll."""
     gun = a_gun("g2", "C3", "pak38", aboard="g1", suppression=Marker.ON)
     table = an_advanced_table(a_tank("g1", "C3", "sdkfz10"), gun, a_tank("b1", "C9", "crusader1"), dice=[30])
     found = checks_of(table, "damaged", suppressed=["g2"], indirect=True)

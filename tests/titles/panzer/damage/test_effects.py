@@ -77,9 +77,7 @@ def test_6_5_2_5_a_burning_wreck_replaces_one_that_does_not_burn(edition: Editio
 
 
 def test_6_5_4_4_3_a_squad_is_halved_and_whatever_else_eliminated() -> None:
-    """L3081: any unit but a squad is eliminated; 6.6.1.2.3: a squad halved in hand-to-hand combat
-    is not suppressed.
-    """
+    """L3081: any unit but a squad is eliminated; 6.6.1.2.3: hand-to-hand combat halves without suppressing."""
     squad, gun = a_leg("g1", "C3", SQUAD), a_gun("g2", "C3", "pak38")
     table = an_advanced_table(squad, gun)
     assert lose_step(table, squad, "6.6.1.2.3/attacker-higher", suppressed=False).result == "reduced"

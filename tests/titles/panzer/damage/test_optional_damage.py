@@ -264,9 +264,7 @@ def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: 
 
 @pytest.mark.rule("7.13.1", editions=("2016",))
 def test_7_13_1_only_for_overwatch_at_the_same_height_and_hull_down_does_not_help() -> None:
-    """L4639-4641: the lower hull is exposed only to overwatch fire at the same height, and hull
-    down does not help.
-    """
+    """L4639-4641: only overwatch fire at the same height hits the lower hull, even if it is hull down."""
     board = a_board(hexsides={"wall": ["C4:4"]})
     rising = a_tank("s1", "C5", "t34_76", facing=1, flags=(CROSSING,))
     watcher = a_tank("g1", "C2", "pz4h", facing=4, command=Command.OVERWATCH)

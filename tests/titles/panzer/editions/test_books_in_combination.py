@@ -113,8 +113,9 @@ def test_7_29_an_amphibious_vehicle_bogs_down_on_land_like_any_other(rules: Any,
 
 @pytest.mark.parametrize(("edition", "trees"), [("2024", "m"), ("2016", "W")])
 def test_6_5_1_13_a_mortar_that_a_stray_shell_destroys_does_not_fire(edition: Edition, trees: str):
-    """6.5.1.12: a natural 1 brings the battery's shells onto the mortar that answered the same call; 4.4.1: results
-    apply at once, so the mortar's own bombs do not land.
+    """6.5.1.12: a natural 1 brings the battery's shells onto a mortar that answered the same call.
+
+    4.4.1: results apply at once, so the mortar's own bombs do not land.
     """
     observer = a_leg("g1", "C8", "german_section", labels=("fo",))
     mortar = a_leg("g2", "G14", "german_section", weapons=("german_grw34",))

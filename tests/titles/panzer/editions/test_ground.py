@@ -1,6 +1,4 @@
-"""4.5, 6.6 Moves where the books differ, each played by both. The numbers are those of the
-comparison of the books.
-"""
+"""4.5, 6.6 Moves where the books differ, each played by both, numbered as in the comparison of the books."""
 
 from __future__ import annotations
 

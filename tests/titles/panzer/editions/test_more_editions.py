@@ -66,9 +66,7 @@ def test_6_6_10_a_wall_damages_an_overrunning_tank_by_both_books(
 
 @pytest.mark.parametrize(("edition", "hexes"), [("2024", 20), ("2016", 20)])
 def test_6_7_3_1_1_a_suppressed_aircraft_flies_twice_as_far_to_acquire(edition: Edition, hexes: int):
-    """Row 35: the books differ only for an aircraft suppressed on the way; one that arrives
-    suppressed doubles in both.
-    """
+    """Row 35: the books differ only for an aircraft suppressed on the way, not for one that arrives suppressed."""
     plane = AircraftState(id="ac1", name="ac1", side="german", card="typhoon", load="bombs", suppression=Marker.OFF)
     row = AircraftRow("ac1", "ac1", "german", "typhoon", "seasoned")
     units = a_leg("g1", "K5", SQUAD), a_tank("s1", "C19", "t34_76")

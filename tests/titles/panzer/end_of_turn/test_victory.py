@@ -57,9 +57,7 @@ def controller(table: Any) -> str:
 @pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.rule("3.6", "3.6/occupation", editions=("2024",))
 def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
-    """L436-450, A-03: an armed vehicle is in the objective hex at the start of the turn, and
-    another one at its end.
-    """
+    """L436-450, A-03: an armed vehicle is in the objective at the start of the turn, and another at its end."""
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("g2", "C8"))
     move(table, "g1", "C10")
     move(table, "g2", "C9")
@@ -74,9 +72,7 @@ def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
 
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_occupation_in_2016():
-    """2016: a vehicle of a side is in the objective hex at the start of the turn, and one of the
-    same side at its end.
-    """
+    """2016: a side has a vehicle in the objective hex at the start of the turn, and one at its end."""
     table = a_match(a_vehicle("g1", "C9"), edition="2016")
 
     update_control(table)
@@ -168,9 +164,7 @@ def test_3_6_a_road_into_closed_terrain_keeps_it_open():
 
 
 def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
-    """R-03: a side takes an objective of several hexes if it is in one at the start and end, with
-    no armed enemy there.
-    """
+    """R-03: a side takes several hexes if it is in one at start and end, and no armed enemy is there at the end."""
     village = an_objective("C9", "C8", "D9")
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("s1", "D9"), objective=village)
 

@@ -97,9 +97,7 @@ def test_4_4_1_one_target_after_another_each_result_seen_before_the_next_is_decl
 
 
 def test_4_4_1_first_player_then_second_player_then_overwatch():
-    """L814-831: the First Player's fire, the Second Player's and overwatch follow each other even
-    if no unit can fire.
-    """
+    """L814-831: First Player's fire, Second Player's fire and overwatch follow each other, with or without fire."""
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"))
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
@@ -260,9 +258,7 @@ def test_4_4_1_nobody_with_a_target_may_keep_silent():
 
 @pytest.mark.rule("4.2.1/binding", "4.2.1/secrecy", editions=("2024",))
 def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
-    """A-38: a T-70 damaged before it fires has no attack at extreme range (A-22); it does not go
-    on overwatch either.
-    """
+    """A-38: a T-70 damaged before it fires has no attack at extreme range (A-22), and no overwatch either."""
     firer = a_vehicle("s1", "B2", "t70", facing=1, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14", facing=1), board=a_board(signs={"B14": "m"}), first="german")
     assert still_obliged(table.data, table.state, "soviet")

@@ -154,9 +154,7 @@ def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
 
 
 def test_r_09_whoever_has_no_other_target_is_in_the_group():
-    """R-09, 4.4.1 item 4: a unit with no other target is added to the group, as all fire at a
-    target is declared together.
-    """
+    """R-09, 4.4.1 item 4: a unit with no other target joins the group, as its fire must be declared together."""
     tanks = a_tank("g1", "C3", "pz3j", **FIRE), a_tank("g2", "C4", "pz3j", **FIRE)
     state = an_advanced_state(
         *tanks,
@@ -310,9 +308,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """A group's range limit also applies to later declarations of the step; a unit with no target
-    left need not fire.
-    """
+    """A group's range limit also binds later declarations; a unit without a target in it need not fire."""
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
@@ -430,9 +426,7 @@ def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
 
 @both_editions("6.1.4.3.10", "5.16.2.3")
 def test_6_1_4_3_10_direct_smoke_into_a_hex(edition):
-    """L1818-1830: smoke needs no spotted target; if ammunition is short there is no smoke, but the
-    firer is marked.
-    """
+    """L1818-1830: smoke needs no spotted target; without ammunition there is none, but the firer is marked."""
     units = a_tank("g1", "C3", "pz4h", **FIRE), a_tank("g2", "C4", "pz4h", **FIRE)
     table = a_game(*units, a_tank("b1", "C15", "crusader1"), spotted={}, dice=[4, 5], edition=edition)
     answer = fire("C8", ["g1", 0, "smoke"])
@@ -545,9 +539,7 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 @pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """house/spread-and-shared: 6.2.1.1.4 restricts declared targets only, so an elite gun spreads
-    its hits two hexes.
-    """
+    """house/spread-and-shared: 6.2.1.1.4 restricts declared targets only; elite guns spread hits two hexes."""
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

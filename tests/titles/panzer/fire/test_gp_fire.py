@@ -63,9 +63,7 @@ from pbem.titles.panzer.state import (
 def test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance(
     edition: Edition, unit: Unit, range: int, column: str | None, factor: int
 ) -> None:
-    """L2739, L2741, L3121, L3137; 2016:L2820, L3208, L3222: the column is the first whose range
-    covers the distance.
-    """
+    """L2739-2741, L3121, L3137; 2016:L2820, L3208, L3222: the first range that covers the distance counts."""
     row = weapons_of(advanced_data(edition=edition), unit)[0].gp
     assert row is not None
     found = gp_factor(row, range)
@@ -174,9 +172,7 @@ def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
 
 @pytest.mark.rule("6.5.4.2.3/values", "6.5.4.2.3", editions=("2024",))
 def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
-    """L2759, L2785: an SPW 251/1 gives cover; terrain and movement do not matter, and each
-    passenger rolls separately.
-    """
+    """L2759, L2785: the vehicle alone gives cover, not terrain or movement; each passenger rolls separately."""
     half_track = a_tank("g1", "C3", CARRIER, command=Command.MOVE)
     truck = a_tank("g2", "C3", TRUCK)
     riders = a_leg("g3", "C3", GERMAN, aboard="g1"), a_leg("g4", "C3", GERMAN, aboard="g2")
@@ -254,9 +250,7 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
 def test_6_5_4_3_each_row_alone(
     edition: Edition, when: str, paragraph: str, changes: Any, target: str, attack: Any, value: int
 ) -> None:
-    """L2815-2967: the finding contains the chart's row under its paragraph, and besides it only
-    the row for the type.
-    """
+    """L2815-2967: the finding contains the row under its paragraph, and no other but that for the target's type."""
     table = a_scene(edition)
     for unit, values in changes.items():
         change(table, unit, **values)
@@ -480,9 +474,7 @@ def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
 @pytest.mark.rule("6.5.4.3/heat-haze")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_heat_haze_by_the_size_of_the_target(edition: Edition) -> None:
-    """L2911-2921: haze applies from 3 hexes for small targets, 5 for large ones, 8 for vehicles
-    and their passengers.
-    """
+    """L2911-2921: haze applies from 3 hexes for small targets, 5 for large ones and 8 for vehicles."""
     large = next(id for id, card in advanced_data(edition=edition).book.towed.items() if card.size.value == "L")
     targets = (a_leg("s1", "C3", SOVIET), 3), (a_gun("s1", "C3", large), 5), (a_tank("s1", "C3", "zis5"), 8)
     for target, limit in targets:

@@ -325,9 +325,7 @@ def test_6_5_4_4_2_direct_fire_hits_no_track_of_a_hull_down_vehicle() -> None:
 def test_6_5_2_2_1_a_second_track_hit_is_ignored_and_a_second_damage_knocks_out(
     total: int, outcome: str, alive: bool
 ) -> None:
-    """L2479, L2523: neither the second track hit nor the second damage suppresses, and the crew
-    checks for neither.
-    """
+    """L2479, L2523: neither result suppresses the vehicle, and the crew checks for neither."""
     damaged = {"track_hit": True, "damage": Damage.HULL}
     found, unit = at_vehicle("2024", P_TYPE, total, 2, target=damaged, factor=4, effectiveness=2)
     assert found.result == outcome and unit.alive == alive and not unit.suppressed

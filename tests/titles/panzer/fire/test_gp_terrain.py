@@ -124,9 +124,7 @@ def a_feature(type: str, hex: str = "C5", **more: Any) -> dict[str, Feature]:
 def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
     edition: Edition, attacked: str, effective: str
 ) -> None:
-    """L2795-2803, L3085-3093: direct fire at a unit inside also attacks the building; all units in
-    the hex are lost.
-    """
+    """L2795-2803, L3085-3093: direct fire at a unit inside also attacks the building, which buries the hex."""
 
     def scene(*dice: int) -> Table[PanzerState]:
         return an_advanced_table(
@@ -239,9 +237,7 @@ def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> 
 
 
 def test_5_15_the_crew_bails_out_and_the_passengers_follow() -> None:
-    """L1534: indirect fire damages the carrier and its crew leaves; the suppressed passenger
-    follows without a roll.
-    """
+    """L1534: indirect fire drives out the carrier's crew; the suppressed passenger follows without a roll."""
     rider = a_leg("s2", "C5", SOVIET, aboard="s1")
     truck = a_tank("s1", "C5", S_TYPE)
     table = an_advanced_table(truck, rider, dice=[95, 40, 30])

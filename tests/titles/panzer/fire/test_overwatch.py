@@ -158,9 +158,7 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
 @pytest.mark.rule("4.4.3.2.3", editions=("2024",))
 @pytest.mark.rule("4.5/overwatch", "4.4.2", "4.4.3.2.2/target-moving", editions=("2024",))
 def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
-    """L1100-1130: fire at a mover has -1 for Overwatch and -2 for the target's movement (+1 for
-    the size of an IS-2).
-    """
+    """L1100-1130: fire at a mover has -1 for Overwatch and -2 for movement; an IS-2 has +1 for its size."""
     table = a_table(moving("s1", "E5", "is2m", facing=1), watcher("g1", "E2", facing=4), dice=[72])
 
     played = window(table, "s1", [shoot("s1", "g1")])
@@ -220,9 +218,7 @@ def test_r_12_the_chain_ends_with_the_side_that_passes():
 
 
 def test_r_12_a_dead_mover_leaves_its_wreck_and_is_avenged():
-    """R-12: a vehicle lost in a fire window leaves its wreck in that hex, and the other side may
-    still return fire.
-    """
+    """R-12: a vehicle lost in a fire window leaves its wreck in that hex, and its side may still fire back."""
     table = a_table(
         moving("s1", "E5", "zis5", facing=1), watcher("s2", "E6", facing=1),
         watcher("g1", "E3", "pz4h", facing=4), dice=[1, 1],
@@ -263,9 +259,7 @@ def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_cho
 @pytest.mark.rule("4.4.2", "4.4.3")
 @both_editions
 def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
-    """L833-845: a vehicle needs an unused Overwatch, an eligible target spotted now, and all that
-    direct fire needs.
-    """
+    """L833-845: a vehicle needs an unused Overwatch, a target spotted now, and everything direct fire needs."""
     table = a_table(
         shooter("s1", "E5"), a_vehicle("s2", "E6", command=Command.FIRE), watcher("g1", "E2"),
         a_vehicle("g2", "E2", command=Command.MOVE), edition=edition,
@@ -319,9 +313,7 @@ def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
 
 @pytest.mark.parametrize("command", list(Command))
 def test_r_12_a_window_opens_whatever_the_counter_is(command):
-    """A window opens whatever the counter is; if it opened only for Overwatch, the pause would
-    give the counter away.
-    """
+    """If a window opened only for Overwatch, the pause would give the counter away."""
     table = a_table(moving("s1", "E5"), a_vehicle("g1", "E2", command=command))
 
     assert window(table, "s1").sequence == [("german", "overwatch")]

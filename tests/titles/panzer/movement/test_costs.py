@@ -238,9 +238,7 @@ def test_4_5_1_1_2_walls_of_2016():
 
 @pytest.mark.rule("4.5.1.1.2/wall-hedgerow", editions=("2016",))
 def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
-    """2016:L1338: hexside and hex together cost the full allowance, as the only hex of the move;
-    free turns are allowed.
-    """
+    """2016:L1338: hexside and hex together cost the full allowance, as the only hex; turns may be free."""
     board = a_strip("^", hexsides={"hedgerow": ["C9:1"]})
     mover = a_mover(board=board, edition="2016")
 
@@ -267,9 +265,7 @@ def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
 
 @pytest.mark.rule("4.5.1.1.2/defilade", editions=("2024",))
 def test_4_5_1_1_2_defilade():
-    """A defilade, an overlay hexside, costs tracked and half-tracked vehicles one more, and is
-    closed to wheeled ones.
-    """
+    """A defilade costs tracked and half-tracked vehicles one more, and is closed to wheeled ones."""
     board = a_strip(hexsides={"defilade": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board), "f").findings, "4.5.1.1.2/defilade", result=1)

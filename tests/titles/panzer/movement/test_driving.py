@@ -317,9 +317,7 @@ def test_4_5_1_1_7_reverse_along_the_road_costs_two():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_facing_is_bound_to_the_road():
-    """L1202: the facing is free at the start, then along the road; no better angle may be taken on
-    the way or at the end.
-    """
+    """L1202: the facing is free at the start and then along the road, both on the way and at the end."""
     mover = a_mover(facing=2, board=a_strip(links=ROAD))
 
     assert driven(mover, "l f f", "road").legal
@@ -350,9 +348,7 @@ def test_4_5_1_1_5_facing_is_bound_in_2016_too():
 
 
 def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
-    """R-17: in the bend the vehicle turns to D9, two hexsides for a point; where the road ends, it
-    keeps its facing.
-    """
+    """R-17: in the bend the vehicle turns to D9, two hexsides for a point; at the road's end it does not turn."""
     mover = a_mover(board=a_strip(links=BEND))
 
     assert driven(mover, "f", "road").objections

@@ -218,9 +218,7 @@ def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tu
 @both_editions
 @pytest.mark.rule("4.5.1.1.1", "3.7")
 def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
-    """A-36, L1132: a vehicle hit after one of five points has 4 // 2 = 2 left and stops two hexes
-    short of its goal.
-    """
+    """A-36, L1132: a vehicle hit after one of five points has 4 // 2 = 2 left and stops two hexes short."""
     _, played, mover = hit_on_the_way("f f f f f", 1, edition=edition)
 
     assert mover.damaged
@@ -376,9 +374,7 @@ def test_2_0_a_reinforcement_does_not_come_early():
 @pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.10")
 def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again():
-    """A-33: a reinforcement stopped with an enemy in its entry hex has no previous hex, so it goes
-    back into reserve.
-    """
+    """A-33: stopped with an enemy in its entry hex, a reinforcement has no previous hex and waits again."""
     mover, setting = a_reinforcement(card="tough")
     board = a_board(signs={"J19": "^"})
     table = moving(mover, a_watcher("J11"), a_vehicle("g2", "J20", fired=True), board=board, dice=[1], **setting)

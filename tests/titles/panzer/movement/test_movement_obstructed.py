@@ -29,9 +29,7 @@ from pbem.titles.panzer.state import Command
     ids=["wreck", "burning wreck", "enemy", "overstacked"],
 )
 def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
-    """L1210-L1212: a wreck, an enemy or a sixth vehicle obstructs the road; cross-country the
-    vehicle can continue.
-    """
+    """L1210-L1212: a wreck, an enemy or a sixth vehicle obstructs the road; cross-country movement goes on."""
     mover = a_mover(board=a_strip(links=ROAD), **blocked)
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5/obstructed")
@@ -207,9 +205,7 @@ def test_4_5_1_1_11_a_track_has_no_rate():
 
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
-    """A-34: in a grove a turn costs 1 on the track; a vehicle that then leaves it owes 2 for the
-    turn and 3 for the entry.
-    """
+    """A-34: in a grove a turn costs 1 on the track; a vehicle that leaves it owes 2 for the turn, 3 for the hex."""
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
 
     assert driven(mover, "f r r f").costs == [1, 0, 1, 1 + 2 + 1]

@@ -154,9 +154,7 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: all are declared with the first overrun; if the target is gone, the others may
-    move but not overrun.
-    """
+    """L3742-3744: all are declared with the first one; if the target is gone, the others may only move."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),
@@ -266,9 +264,7 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
-    """L2525-2527: a damaged or bogged vehicle is not left behind: units that can end within range
-    of it must do so.
-    """
+    """L2525-2527: units that can end within range of a damaged or bogged vehicle of their group must do so."""
     for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
         table = a_field(
             a_tank("g1", "C9", "pz4h"),

@@ -195,9 +195,7 @@ def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
 
 @both_editions("6.6.4.1/floors", "6.1.4.3.1")
 def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
-    """L3541, 6.1.4.3.1: units go up and down for 1 each if there is an upper floor, and come down
-    before they leave.
-    """
+    """L3541, 6.1.4.3.1: units go up or down for 1 each if there is an upper floor, and come down to leave."""
     table = a_field(
         a_leg("g1", "C9", SQUAD), signs={"C9": "B", "D9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
@@ -393,9 +391,7 @@ def test_6_6_4_5_cavalry():
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
-    """Ruling on 6.6.4.5: the section uses the cavalry factor, not 1L 0, may be given Short Halt,
-    and may quickmarch.
-    """
+    """Ruling on 6.6.4.5: the section uses the cavalry factor, not 1L 0, and may Short Halt and quickmarch."""
     book = advanced_cards("2016")
     horse = msgspec.structs.replace(book.legs[CAVALRY], id="troopers", size="section", reduced="")
     data = advanced_data(edition="2016", book=msgspec.structs.replace(book, legs={**book.legs, "troopers": horse}))

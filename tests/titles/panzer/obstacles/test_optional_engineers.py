@@ -96,9 +96,7 @@ def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_in_the_first_turn_both_sides_fire_at_once() -> None:
-    """In the first turn there is no First Player yet, so both sides fire dischargers without
-    seeing the other's smoke.
-    """
+    """The first turn has no First Player yet, so both sides fire dischargers without seeing the other's smoke."""
     tanks = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
     table = a_table(*tanks, rules=("smoke_dischargers",), dice=[1, 1])
     played = run_step(table, dischargers_step(table), {"dischargers": [["g1"], ["s1"]]})
@@ -210,9 +208,7 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """Engineers advance one hex as in a close assault, with -10 and under overwatch fire, but
-    never from full cover.
-    """
+    """Engineers advance one hex with -10, under overwatch fire, as in a close assault; never from full cover."""
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)

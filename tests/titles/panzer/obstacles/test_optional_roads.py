@@ -186,9 +186,7 @@ def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(11, "cleared", "C9"), (10, "stuck", "C10")])
 def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, result: str, place: str) -> None:
-    """L4897: a push succeeds on 51 or more, plus 5 per full 5 tons; a Tiger II weighs 44.8 tons
-    more than a PzKpfw IV.
-    """
+    """L4897: a push needs 51, with 5 per full 5 tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
     table = lane(a_tank("g1", "C10", "tiger2"), wrecks=["pz4h"], dice=[roll])
     played = moves(table, "g1", "push:wreck:f")
 

@@ -37,9 +37,7 @@ BRICK = {"C8": "B"}
 
 @both_editions("6.6.9", "6.6.9/modifiers", "6.6.9/protected-angles")
 def test_6_6_9_a_search_finds_a_position_or_not(edition):
-    """L3700-3726: a search takes the whole movement and a d100 roll within the terrain's range;
-    any facing is allowed.
-    """
+    """L3700-3726: a search takes the whole movement and a d100 roll; the position may face any way."""
     for roll, found in ((40, HullDown.HD), (41, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[roll], edition=edition)
 
@@ -274,9 +272,7 @@ def test_6_1_4_3_a_counter_is_known_or_not():
 
 @both_editions("6.6.3/who", "6.1.4.3.1")
 def test_6_6_3_who_may_go_into_a_building(edition):
-    """L1716, L3501: a vehicle that enters a building must be tracked and roofed, without
-    passengers, not in reverse.
-    """
+    """L1716, L3501: only tracked, roofed vehicles without passengers enter a building, and not in reverse."""
     data = advanced_data(edition=edition)
     who = rule(a_field(edition=edition), "6.6.3/who")
 
@@ -344,9 +340,7 @@ def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
 
 
 def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
-    """Edition switch 28: in 2024 the vehicle stops in the alley of the building hex, in 2016 in the hex it
-    came from.
-    """
+    """Switch 28: in 2024 the vehicle stops in the alley of the building hex, in 2016 in the hex it came from."""
     for edition, hex in (("2024", "C8"), ("2016", "C9")):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 1], edition=edition)
         moves(table, "g1", "f-in")
@@ -368,9 +362,7 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: the cost is compared after halving for hull damage; a vehicle that has spent nothing
-    may move one hex.
-    """
+    """L3519: what is left after halving must pay; a vehicle that has spent nothing may move one hex."""
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")
@@ -413,9 +405,7 @@ def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
 
 
 def test_6_6_3_out_by_the_alley_or_straight_on():
-    """Ruling: a vehicle that leaves a building pays for the alley, or for the terrain of the next
-    hex, even in reverse.
-    """
+    """Ruling: a vehicle that leaves a building pays for the alley, or for the next hex, even in reverse."""
 
     def inside(*dice):
         return a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=dice)
@@ -447,9 +437,7 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
 @pytest.mark.rule("6.1.4.3.5", effect=True)
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
-    """L1768-1776: no ground unit may enter a burning building by alley or wall; a unit in the hex
-    does not enter it.
-    """
+    """L1768-1776: no unit may enter a burning building by alley or wall, but one in the hex may go inside."""
     burning = a_feature("on_fire", "C8")
     for step in ("f", "f-in"):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)

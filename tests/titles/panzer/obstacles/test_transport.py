@@ -126,9 +126,7 @@ def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
-    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon mount from the
-    next hex, others not.
-    """
+    """L3640-3652: only unsuppressed squads, half-squads and unencumbered sections mount from the next hex."""
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
 
     def beside(unit):
@@ -281,9 +279,7 @@ def test_6_6_7_1_1_where_passengers_get_off(edition):
 
 @both_editions("6.6.7.1.1/passengers-dismounting")
 def test_6_6_7_1_1_where_nobody_gets_off(edition):
-    """Ruling: passengers cannot dismount with an enemy, where they may not be, off the map, or
-    beyond the level limit.
-    """
+    """Ruling: passengers cannot dismount with an enemy, in closed terrain, off the map, or over too many levels."""
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
 
     def off(hex, *others, **more):

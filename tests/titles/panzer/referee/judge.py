@@ -128,9 +128,7 @@ class Referee:
         return "L" if unit["kind"] == "towed" and self.book.towed[unit["card"]].size.value == "L" else "S"
 
     def ahead(self, unit: Unit, there: Place) -> bool:
-        """6.1.3.1 Return whether a hex is in the front field, or in the rear field of a weapon that
-        points to the rear.
-        """
+        """6.1.3.1 Return whether a hex is in the front field, or in the rear field of a rear-mounted weapon."""
         carrier = self.units[unit["aboard"]] if unit["aboard"] else unit
         facing = carrier["facing"]
         mounts = self.book.vehicles[unit["card"]].mounts if unit["kind"] == "vehicle" else ()
@@ -146,9 +144,7 @@ class Referee:
         return "towed" if unit["kind"] == "towed" else "L"
 
     def cost(self, unit: Unit, direction: int) -> int | str:
-        """R-14 Return the cost of the next hex: terrain or link, hexside, levels, brew-up smoke; `P`
-        if it is closed.
-        """
+        """R-14 Return the cost of the next hex: terrain or link, hexside, levels, smoke; `P` if closed."""
         here = self.place(unit)
         there, mode = step(here, direction), self.traction(unit)
         side = frozenset((here, there))

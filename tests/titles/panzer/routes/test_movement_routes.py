@@ -176,9 +176,7 @@ def test_3_3_turning_the_short_way(facing, wanted, steps):
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_a_route_counts_what_a_paid_turn_on_a_track_owes():
-    """A-34: a half-track reaches D8, between a wall and water, by a sharp turn in the grove where
-    it leaves the track.
-    """
+    """A-34: a half-track reaches D8, between a wall and water, by a sharp turn where it leaves the track."""
     signs = {"C7": "m", **dict.fromkeys(("B7", "B8", "B9", "D7", "D9", "E8", "E9"), "o")}
     board = a_board(
         signs=signs, columns=6, rows=12, links={"path": ["C9-C8-C7-C6"]}, hexsides={"wall": ["C8:2"]}

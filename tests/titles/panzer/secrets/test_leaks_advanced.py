@@ -217,7 +217,7 @@ def test_7_7_2_who_has_counters_on_the_map_is_asked_what_to_keep() -> None:
 
 
 def test_7_19_who_has_engineers_is_asked_wherever_they_are() -> None:
-    """A side with engineers is asked whether or not they have a Move, or mines are near that it does not know."""
+    """A side with engineers is always asked, even if they have no Move, and even if it knows of no mines nearby."""
     for command in (Command.MOVE, Command.NO_COMMAND):
         engineers = a_leg("s1", "C9", SOVIET, labels=("engineer",), command=command)
         table = a_fight(a_leg("g1", "C3", SQUAD), engineers, rules=("engineers_and_terrain",))

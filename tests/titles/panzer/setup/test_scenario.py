@@ -131,9 +131,7 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
 
 @pytest.mark.rule("3.6/victory-points", effect=True)
 def test_3_6_objectives_and_points():
-    """R-03, R-04: points go to one side or both; lost units count by their cards unless the
-    scenario says otherwise.
-    """
+    """R-03, R-04: points go to one side or both; lost units count by their cards unless the scenario differs."""
     scenario = load()
     mill, road = scenario.objectives
     assert (mill.vp, mill.controller, mill.taken) == ({"german": 3, "british": 5}, "british", "complete_turn")
@@ -166,9 +164,7 @@ def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
 
 
 def test_silence_means_the_rulebook():
-    """Without special conditions ties are rerolled (4.3.1), the winner chooses (A-18), and no
-    match ends early (R-18).
-    """
+    """By default ties are rerolled (4.3.1), the winner chooses (A-18), and no match ends early (R-18)."""
     scenario = load(TEXT[: TEXT.index("[victory]")])
     assert (scenario.initiative_tie, scenario.initiative_winner, scenario.early_end) == ("reroll", "chooses", "never")
     assert [unit.vp for unit in scenario.units] == [0, 0, 1, 0, 0] and scenario.level(5) == ""
@@ -195,18 +191,18 @@ def test_boards_may_come_as_bytes():
             'card = "pz3jj", hex = "A1"',
             "side german, unit g1, card: there is no card 'pz3jj'. Did you mean pz3j?",
         ),
-        ('hex = "A1"', 'hex = "A9"', "unit g1, hex: A9 lies outside the map. The nearest hex is A3."),
+        ('hex = "A1"', 'hex = "A9"', "unit g1, hex: A9 is outside the map. The nearest hex is A3."),
         ('hex = "A1"', 'hex = "E2"', "unit g1, hex: PzKpfw IIIJ cannot be in E2: Water."),
-        ('hex = "F1"', 'hex = "A1"', "unit b1, hex: the enemy's g1 begins in A1 too."),
+        ('hex = "F1"', 'hex = "A1"', "unit b1, hex: the enemy's g1 starts in A1 too."),
         ('hex = "A3"', 'hex = "C3"', "unit g2, hex: C3 is not in the area 'left'."),
         ('area = "left"', 'area = "lefd"', "there is no area of this side 'lefd'. Did you mean left?"),
         ('seat = "cars"', 'seat = "car"', "there is no seat of this side 'car'. Did you mean cars?"),
         ('entry = ["A2"]', 'entry = ["B2"]', "unit g3, entry: B2 is not at the edge of the map."),
         ("turn = 2,", "turn = 6,", "unit g3, turn: the scenario ends after turn 5."),
-        ("turn = 2,", "", "unit g3: give it either hex and facing, or turn and entry."),
-        ('hex = "A1", ', "", "unit g1: give it either hex and facing, or turn and entry."),
-        ('id = "g2"', 'id = "g1"', "'g1' stands for more than one unit."),
-        ('name = "PzIIIJ-2"', 'name = "G1"', "'g1' stands for more than one unit."),
+        ("turn = 2,", "", "unit g3: give the unit either a hex and a facing, or a turn and entry hexes."),
+        ('hex = "A1", ', "", "unit g1: give the unit either a hex and a facing, or a turn and entry hexes."),
+        ('id = "g2"', 'id = "g1"', "'g1' is the name of more than one unit."),
+        ('name = "PzIIIJ-2"', 'name = "G1"', "'g1' is the name of more than one unit."),
         ('id = "g1"', 'id = "Panzer One"', "'Panzer One' is not an id"),
         ("facing = 3", "facing = 7", "units g1, facing: Must be greater than or equal to 1 and"),
         ("facing = 3", "facng = 3", "units g1, facng: this key has no meaning here. Did you mean facing?"),
@@ -275,7 +271,7 @@ def test_every_mistake_is_told_at_once():
 
 def test_there_are_two_sides():
     start, end = TEXT.index('[[side]]\nid = "british"'), TEXT.index("[[objective]]")
-    assert "side: There are two sides." in mistakes(TEXT[:start] + TEXT[end:])
+    assert "side: A scenario needs exactly two sides." in mistakes(TEXT[:start] + TEXT[end:])
 
 
 # --- the scenarios that come with the title ------------------------------------------------------------------

@@ -63,9 +63,7 @@ def test_2_0_every_scenario_can_be_played_by_both_books(name: str, edition: Edit
 
 @pytest.mark.parametrize("name", ADVANCED)
 def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
-    """A side that attacks over open ground or by night may have more than twice the points; the objectives balance
-    that.
-    """
+    """An attacker over open ground or by night may have twice the points; the objectives make up for that."""
     scenario, book = ours(name), advanced_cards("2024")
     weak, strong = sorted(points(scenario, book, side.id) for side in scenario.sides)
     assert strong * 2 <= weak * 5
@@ -142,7 +140,7 @@ def feature(type: str, hex: str) -> str:
 MISTAKES = [
     ('grade = "veteran"', 'grade = "vetran"', "2.0", "Did you mean veteran?"),
     ('heat_haze = true', 'heat_hase = true', "2.0", "Did you mean heat_haze?"),
-    ('date = "1941-11"', 'date = "November"', "2.0", "Write a month like 1942-06."),
+    ('date = "1941-11"', 'date = "November"', "2.0", "Write a month, such as 1942-06."),
     ('force_grades = {italian = "seasoned", ', "force_grades = {", "5.8.1", "give a grade to italian"),
     ('formation = "be", labels = ["recon"]', 'formation = "x", labels = ["recon"]', "5.8.2", "of this side 'x'"),
     ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ih"', "5.8.2", "ih belongs to the other side"),
@@ -150,13 +148,13 @@ MISTAKES = [
     ('weapons = ["italian_hmg"]', 'weapons = ["italian_hgm"]', "5.1.3", "Did you mean italian_hmg?"),
     ('formation = "ih", labels = ["chq"]', 'formation = "ih", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
     ('formation = "ih", labels = ["chq"]', 'formation = "ih", labels = ["engineer"]', "5.9.3", "only leg units"),
-    ('card = "it_47_32", ', 'card = "it_47_32", labels = ["fo"], ', "5.9", "a towed gun has no labels"),
+    ('card = "it_47_32", ', 'card = "it_47_32", labels = ["fo"], ', "5.9", "a towed gun cannot have labels"),
     ('aboard = "be7"', 'aboard = "be1"', "6.6.7", "no vehicle of this side 'be1'"),
-    ('aboard = "be7"', 'aboard = "be9"', "6.6.7.1", "need 0-2, but it has room for 0-0"),
+    ('aboard = "be7"', 'aboard = "be9"', "6.6.7.1", "is 0-2, but the vehicle has 0-0"),
     ('aboard = "be7"', 'aboard = "be7", hex = "B7"', "6.6.7", "leave out hex"),
     ('transport = "be7"', 'transport = "dr9"', "5.16.2.4", "no vehicle of this side 'dr9'"),
     ('name = "M13-HQ"', 'full_cover = true, name = "M13-HQ"', "6.1.4.2", "only leg and towed units"),
-    (HQ, f'{HQ}, hull_down = "hd"', "6.1.4.1", "only vehicles are hull down"),
+    (HQ, f'{HQ}, hull_down = "hd"', "6.1.4.1", "only vehicles can be hull down"),
     (HQ, f'{HQ}, inside = "building"', "6.1.4.3.1", "no building in C8"),
     (HQ, f'{HQ}, position = "p1"', "6.1.4.3.7", "no position 'p1'"),
     (HQ, f"{HQ}, hidden = true", "7.0", "needs the rule hidden_units"),
@@ -183,26 +181,26 @@ MISTAKES = [
     ('edition = "2024"', 'edition = "2016"', "6.1.4.3.12", "the 2016 book has no such rule"),
     ('edition = "2024"', "edition = 2024", "2.0", 'write it in quotes, as "2024"'),
     ('"british_rifle_squad", formation = "dr", hex = "Q8"', '"soviet_cavalry_squad", formation = "dr", hex = "Q8"',
-     "5.1", "switches = {bicycles_and_cavalry = true} brings it in"),
+     "5.1", "switches = {bicycles_and_cavalry = true} adds it"),
     ("vp = 100", 'by = "tanks"\nvp = 100', "2.0", "It is one of units, vehicles."),
     ("[victory]", "[conditions]\nhull_down = {cleer = 30}\n[victory]", "6.6.9", "Did you mean clear?"),
     ("turns = 6", 'turns = "6"\nx = 1', "2.0", "this key has no meaning here"),
-    ('date = "1941-11"', 'date = "1941-13"', "2.0", "Write a month like 1942-06."),
+    ('date = "1941-11"', 'date = "1941-13"', "2.0", "Write a month, such as 1942-06."),
     ("heat_haze = true", 'heat_haze = "perhaps"', "2.0", "write true or false"),
     ('name = "Jock column"', 'name = "Jock column"\nseats = [{id = "a", name = "A"}, {id = "a", name = "B"}]', "2.0",
-     "another seat has this id"),
+     "another seat has the same id"),
     ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "It is one of none, limited, extreme."),
     ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "it needs a whole number, not text"),
     ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "it needs a table, not a whole number"),
     ("[victory]", "[conditions]\nhidden_counters = {italien = 8}\n[victory]", "7.2.2", "Did you mean italian?"),
     ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
     ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
-    (HQ, f"{HQ}, damaged = true", "6.5.2.5", "only vehicles are damaged"),
+    (HQ, f"{HQ}, damaged = true", "6.5.2.5", "only vehicles can be damaged"),
     ("[victory]", feature("wire", "J4").replace("hexes", 'side = "italian"\narea = "west"\nhexes'), "2.0",
      "J4 is not in the area 'west'"),
-    ("[victory]", feature("block", "C6"), "6.1.4.3.3", "ih1 begins in C6, which it closes"),
-    ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "be4 begins in C7, which it closes"),
-    ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "be6 begins in D6, which it closes"),
+    ("[victory]", feature("block", "C6"), "6.1.4.3.3", "ih1 starts in C6, which this counter closes"),
+    ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "be4 starts in C7, which this counter closes"),
+    ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "be6 starts in D6, which this counter closes"),
 ]  # fmt: skip
 
 

@@ -52,9 +52,7 @@ def write() -> None:
 
 
 def test_4_1_4_every_line_of_a_packaged_map_is_known_and_is_what_the_routine_says() -> None:
-    """Every precomputed line agrees with the routine; after a change to a map or chart, run this
-    file as a program.
-    """
+    """Every precomputed line agrees with the routine; if a map or chart changes, run this file as a program."""
     chance = Random(4)
     for name, data in packaged_maps().items():
         rows, relief = known_rows(data.board, data.charts), Relief(data.board, data.charts)

@@ -78,9 +78,7 @@ def test_4_1_4_1_8_wrecks_and_their_smoke_do_not_block(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.3")
 def test_4_1_4_1_3_a_building_is_1_high_for_each_storey(edition):
-    """L582, L588, 2016:L743: a building has one storey unless the scenario says otherwise; two storeys have
-    height 2.
-    """
+    """L582, L588, 2016:L743: a building has one storey unless the scenario gives more; each is one level high."""
     for sign in "bB#":
         assert_rule(look(a_column(f".{sign}."), "A1", "A3", edition), "4.1.4.1.3", result=1)
     assert_rule(look(a_column(".B.", storeys={"A2": 2}), "A1", "A3", edition), "4.1.4.1.3", result=2)
@@ -101,9 +99,7 @@ def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
 
 
 def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
-    """Put buildings in all hexes of a row except the first; a road runs through them and leaves
-    before the last hex.
-    """
+    """Put buildings in all hexes of a row but the first; a road runs through them and leaves before the last."""
     width, height = max(to_offset(hex)[0] for hex in row) + 1, max(to_offset(hex)[1] for hex in row) + 1
     signs = [["."] * width for _ in range(height + 1)]
     for hex in row[1:]:
@@ -222,9 +218,7 @@ def test_4_1_4_1_10_a_hedgerow_is_1_high(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.10")
 def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edition):
-    """A-08: the hedgerow's height is measured from the ground level of the hexes, not from the bottom of the
-    gully.
-    """
+    """A-08: a hedgerow's height is measured from the hexes' ground level, not from the bottom of the gully."""
     board = a_column("..uu", "2000", hexsides={"hedgerow": ["A3:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.10", inputs={"ground": 0, "adds": 1}, result=1)
@@ -243,9 +237,7 @@ def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition
 @both_editions
 @pytest.mark.rule("4.1.4.1.5")
 def test_4_1_4_1_5_a_crest_stands_on_the_higher_ground(edition):
-    """A-08: between levels 0 and 1 the crest reaches height 2; a unit at 2 looks over it, except into the
-    blind zone.
-    """
+    """A-08: between levels 0 and 1 a crest reaches 2; a unit at 2 looks over it, except into the blind zone."""
     board = a_column("....", "2010", hexsides={"crest": ["A2:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.5", inputs={"ground": 1}, result=2)
@@ -394,9 +386,7 @@ def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.6")
 def test_4_1_4_1_6_a_gully_on_a_hill_ignores_its_own_rim(edition):
-    """A-10 (b): with one unit at 0 in a gully of level 1 and the other at 2, the hill hexes of height 1 are
-    ignored.
-    """
+    """A-10 (b): between 0 in a gully of level 1 and a unit at 2, hill hexes of height 1 are ignored."""
     finding = look(a_column("...u", "2111"), "A1", "A4", edition)
 
     assert finding.result == "open"

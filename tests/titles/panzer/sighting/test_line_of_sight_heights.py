@@ -252,9 +252,7 @@ def test_4_4_3_2_2_smoke_counts_in_both_hexes_and_all_between():
 
 
 def test_the_table_is_shared_and_survives_many_maps():
-    """There is one table for a map with its charts; old tables are dropped, and a repeated question gets the same
-    answer.
-    """
+    """A map with its charts has one table; dropping old tables never changes an answer."""
     board = a_column(".m.")
     first = sight_table(board, charts("2024"))
 

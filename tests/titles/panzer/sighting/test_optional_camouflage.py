@@ -35,9 +35,7 @@ def gun(hex: str = "K10", **more: Any) -> Unit:
 
 @pytest.mark.rule("7.24", editions=("2016",))
 def test_7_24_a_camouflaged_unit_must_be_found() -> None:
-    """A gun among trees is spotted only at short range: the roll must not exceed that range; a unit that has found it
-    keeps it spotted.
-    """
+    """A gun among trees is found on a roll up to its short spotting range, and then stays spotted by the finder."""
     board = a_board(signs={"K10": "W"})
     enemy = a_tank("s1", "K8", "t34_76")
     table = a_table(gun(), enemy, board=board, dice=[10])
@@ -92,9 +90,7 @@ def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
 @pytest.mark.rule("7.24", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(1, True), (10, False)])
 def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires: bool) -> None:
-    """The camouflaged unit fired with no other enemy near, so its camouflage holds, and the hidden
-    enemy must roll.
-    """
+    """No other enemy was near when the unit fired, so its camouflage holds, and the hidden enemy must roll."""
     more = {"command": Command.FIRE, "revealed": True, "fired": True, "pending": Spot.FIRE}
     shooter = a_leg("g1", "K10", "german_rifle_squad", flags=(CAMOUFLAGED,), pending_small_arms=True, **more)
     watcher = a_tank("s1", "K8", "t34_76", facing=4, command=Command.OVERWATCH, flags=("hidden",))
@@ -109,9 +105,7 @@ def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires:
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -> None:
-    """7.2: losing camouflage to a hidden enemy would reveal that enemy. L4784: carrying out a Short Halt ends it for
-    good.
-    """
+    """7.2: losing camouflage to a hidden enemy would reveal it. L4784: a Short Halt ends camouflage for good."""
     hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
     shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
     assert lose_camouflage_by_firing(a_table(shooter, hidden), shooter) is None

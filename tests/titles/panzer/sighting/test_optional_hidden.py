@@ -147,9 +147,7 @@ def test_7_2_2_what_no_counter_may_stand_for():
 
 @pytest.mark.rule("7.2.2")
 def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
-    """Units that start hidden may be in any number of hexes, and their owner need not change
-    anything a turn later.
-    """
+    """Units that start hidden may be in any number of hexes, and their owner need not change that a turn later."""
     table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
     under(table, "C3", "g1")
     under(table, "K9", "g2")
@@ -210,9 +208,7 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: the units go within command range, not across prohibited hexes; a spotted one goes to
-    the counter's hex.
-    """
+    """L4420: units are placed within command range by an open path; a spotted one in the counter's hex."""
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )
@@ -443,9 +439,7 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
 
 
 def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
-    """Two worlds: in one, the first counter covers a gun and a squad and the second is a dummy; in the other it is
-    the reverse.
-    """
+    """Two worlds with two counters, one over a gun and a squad and one a dummy; the worlds swap the contents."""
     worlds = []
     for real in ("C3", "F5"):
         units = [a_gun("g1", real, "pak38"), a_leg("g2", real, SQUAD, labels=("fo",)), a_leg("g3", "A1", SQUAD)]

@@ -125,9 +125,7 @@ def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
 
 @pytest.mark.rule("7.36.3/snow", "7.36.3", editions=("2016",))
 def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
-    """A hex across country costs one more point, tracked or on foot, and so do named roads, but only in the named
-    part of the map.
-    """
+    """In the named part of the map every hex costs one more, across country, on foot and on named roads."""
     links = {"road": ["C9-C8-C7"]}
     units = [a_tank("g1", "D9"), a_tank("g2", "C9"), a_leg("g3", "E9", SQUAD)]
     table = a_wet_field(*units, rules=("weather",), conditions={"ground": "snow"}, board={"links": links})
@@ -163,9 +161,7 @@ def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
 
 @pytest.mark.rule("7.32", editions=("2016",))
 def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
-    """A PzKpfw IV of some 23 tons crosses a bridge that bears 30 tons, not one that bears 20; a scenario may give
-    limits by hex.
-    """
+    """A PzKpfw IV of 23 tons crosses a bridge that bears 30 tons, not one of 20; limits may be given by hex."""
     board = {"links": {"road": ["C9-C8-C7", "E9-E8-E7"]}, "legend": {"B": ["stream", "bridge"]}}
     signs = {"C8": "B", "E8": "B"}
 

@@ -100,9 +100,7 @@ def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
 
 
 def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
-    """C is in a medium grove at A9; the column to A is open, and B is behind groves. The Soviets spot and the German
-    C fires.
-    """
+    """C fires from a medium grove in A9; the Soviet A sees it along the column, and B is behind groves."""
     rows = ["...", "..."] + [".mm"] * 5 + ["...", "m.."]
     data = a_data_set(a_board("\n".join(rows)), edition=edition)
     vehicles = [a_vehicle("s1", a), a_vehicle("s2", b), a_vehicle("g3", "A9", spot=c_marker)]
@@ -158,9 +156,7 @@ def test_4_1_1_individual_is_explained():
 @pytest.mark.rule("4.1.3")
 @pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
-    """L530, L536, L502; 2016:L684, L690, L695: a tank at rest is spotted at 7 hexes, after moving
-    20, after firing 30.
-    """
+    """L530, L536, L502; 2016:L684, L690, L695: it is spotted at 7 hexes at rest, 20 after moving, 30 after firing."""
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
         finding = explain_range(Situation(data, state), target)

@@ -147,9 +147,7 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 @both_editions
 @pytest.mark.rule("6.1.2", "6.1.3.1")
 def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
-    """L1642-1646: a suppressed unit spots only ahead, even with a turret; for a vehicle in the
-    open 20 hexes become 7.
-    """
+    """L1642-1646: a suppressed unit spots only ahead, even with a turret; 20 hexes in the open become 7."""
     data = advanced_data(a_board(columns=20, rows=30), edition=edition)
     tank = a_tank("g1", "H15", facing=1, suppression=Marker.OFF)
     ahead, behind = a_tank("s1", "H8", "t34_76"), a_tank("s2", "H20", "t34_76")
@@ -216,9 +214,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     ],
 )
 def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
-    """L1622-1640: small arms alone add 1; small arms and other weapons add 3, even if only small arms are fired
-    later.
-    """
+    """L1622-1640: small arms alone add 1, with other weapons 3, even if only small arms are fired later."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))

@@ -238,9 +238,7 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
 @pytest.mark.rule("6.1.4.1.1")
 @pytest.mark.parametrize(("facing", "open_angle"), [(1, 0), (1, 1), (4, 1)])
 def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(edition, facing, open_angle):
-    """L3726: the position protects from all angles except Rear and Rear/Side, or Front and
-    Front/Side if backed in.
-    """
+    """L3726: the position protects all angles but Rear and Rear/Side, or Front and Front/Side if backed in."""
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=facing, hull_down=HullDown.HD, open_angle=open_angle)
     state = an_advanced_state(target)
@@ -420,9 +418,7 @@ def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_cover
 @pytest.mark.rule("6.1.4.3")
 @pytest.mark.parametrize("sign", ["b", "B", "#", "o"])
 def test_6_1_4_3_no_obstacles_in_water_and_building_hexes(edition, sign):
-    """L1706-1710, and the 2016 list in the edition switches: obstacles cannot be placed in water
-    or building hexes.
-    """
+    """L1706-1710, edition switches: obstacles cannot be placed in water or building hexes."""
     hex = a_hex("C3")
     area = Area("wood", "german", (hex,))
     data = advanced_data(a_board(signs={"C3": sign}), edition=edition, areas={"wood": area})
@@ -477,9 +473,7 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     [("b", "wood_rubble", Cover.LIGHT), ("B", "brick_rubble", Cover.MEDIUM), ("#", "stone_rubble", Cover.HEAVY)],
 )
 def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition, sign, rubble, cover):
-    """L1816: rubble of wood gives Light, brick Medium and, by ruling, stone Heavy cover; no unit
-    is inside any longer.
-    """
+    """L1816: wood rubble is Light, brick Medium and, by ruling, stone Heavy cover; no unit is inside any longer."""
     data = advanced_data(a_board(f".{sign}."), edition=edition)
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))
@@ -547,9 +541,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 
 @pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
-    """L1873-1881, A-86: for the sun, the line is extended beyond the target to the map edge; a
-    corner counts twice.
-    """
+    """L1873-1881, A-86: the line is extended beyond the target to the map edge; a corner counts as two edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
     finding = explain_hindrances(Situation(data, an_advanced_state()), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)

@@ -157,9 +157,7 @@ def broken_down(edition: Any, *units: Unit, **more: Any) -> Table[PanzerState]:
     [((), Command.NO_COMMAND), (("fo",), Command.OVERWATCH), (("recon",), Command.OVERWATCH)],
 )
 def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: Command):
-    """6.5.1, 6.7.3.1.2: an observer carries out its Overwatch by calling fire or spotting for
-    aircraft, without a weapon.
-    """
+    """6.5.1, 6.7.3.1.2: an observer uses its Overwatch to call fire or spot for aircraft, not to fire."""
     section = a_leg("g1", "C5", "german_section", labels=labels, command=Command.OVERWATCH, flags=("jammed-0",))
     table = broken_down("2016", section, dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")
@@ -177,9 +175,7 @@ def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: 
     ],
 )
 def test_7_25_passengers_still_fire_under_the_command_of_their_carrier(passenger: Any, after: Command):
-    """6.6.7.2: the small arms of passengers carry out the command of a carrier without a weapon; a gun in tow does
-    not.
-    """
+    """6.6.7.2: the small arms of passengers can carry out the command of a carrier without a weapon; a gun cannot."""
     carrier = a_tank("g1", "C5", "spw251", command=Command.FIRE, flags=("jammed-0",))
     table = broken_down("2016", carrier, passenger(), dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

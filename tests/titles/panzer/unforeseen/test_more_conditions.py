@@ -162,7 +162,7 @@ def test_6_1_4_3_1_a_unit_is_set_up_upstairs_from_two_storeys_on(storeys: int, d
     )
     unit: Any = SimpleNamespace(inside="up", hex=a_hex("A1"), card=SQUAD)
     UnitChecks.check_inside(checks, "g1", unit)
-    assert mistakes == ([] if fits else ["the building in A1 has one storey."])
+    assert mistakes == ([] if fits else ["the building in A1 has only one storey."])
 
 
 @pytest.mark.rule("6.1.4.3.6", effect=True)
@@ -172,7 +172,7 @@ def test_6_1_4_3_1_a_unit_is_set_up_upstairs_from_two_storeys_on(storeys: int, d
         ("C5", SQUAD, []),
         ("C6", SQUAD, ["f1 is in C5."]),
         ("", SQUAD, []),
-        ("C5", "pz4h", ["an entrenchment holds no vehicle."]),
+        ("C5", "pz4h", ["an entrenchment cannot hold a vehicle."]),
     ],
 )
 def test_6_1_4_3_6_an_entrenchment_is_in_the_hex_of_its_unit_and_holds_no_vehicle(hex: str, card: str, told: Any):

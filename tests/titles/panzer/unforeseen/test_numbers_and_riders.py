@@ -132,9 +132,7 @@ def test_6_6_7_an_overwatch_of_a_rider_without_conditions_is_a_command_of_its_ow
     ],
 )
 def test_4_4_2_a_unit_that_shares_an_overwatch_keeps_to_its_own_conditions(orders: str, firers: list[str]):
-    """Once one of them fires, the counter is used up for both, but neither fires at a unit that it was told to
-    spare.
-    """
+    """When one fires, the counter is used up for both, but neither fires at a unit that it was told to spare."""
     units = a_leg("g1", "C9", SQUAD, facing=4), a_leg("g2", "C9", SQUAD, facing=4), a_tank("g9", "T1", "opel")
     state = an_advanced_state(*units, a_leg("s1", "C11", SOVIET, spot=Spot.FIRE), turn=1)
     turn = a_turn(advanced_data(edition="2016"), state, german=orders, soviet="s1 move C10")

@@ -99,9 +99,7 @@ def carrier(hex: str = "C9", card: str = "spw251", **more: Any) -> tuple[Unit, U
     ],
 )  # fmt: skip
 def test_7_31_2_who_is_attacked_by_mines(units: Any, orders: str, field: tuple[str, str], attacked: list[str]):
-    """Mines attack on entry, or once when a move begins in the field; not while mounting, being
-    carried or adjusting.
-    """
+    """Mines attack on entry, or once when a move begins in the field, but not a unit that mounts or is carried."""
     hex, of = field
     turn = play(units, orders, rules=("minefields",), dice={"7.31": 99}, features=[mines(hex, of=of)])
     assert sorted(one.inputs["unit"] for one in turn.of("7.31.2")) == attacked
@@ -218,9 +216,7 @@ def test_6_1_4_3_7_a_position_is_free_once_its_holder_has_walked_mounted_or_adva
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_7_35_2_passengers_and_hidden_units_burn_with_the_house(hidden: bool):
-    """Passengers and hidden units are lost with the burning house; no wreck is left, and the empty
-    counter is removed.
-    """
+    """Passengers and hidden units are lost in the fire; no wreck is left, and the empty counter is removed."""
     fire = Feature(id="f1", type="on_fire", hex=a_hex("C8"), turn=0, known=("german", "soviet"))
     more: Any = {"flags": ("hidden",)} if hidden else {}
     lorry, squad = a_tank("s1", "C8", "zis5", **more), a_leg("s2", "C8", SOVIET, aboard="s1", **more)

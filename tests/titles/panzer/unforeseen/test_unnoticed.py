@@ -1,6 +1,4 @@
-"""4.1, 7.7, 7.24 A unit can act only against enemies that it has spotted, not against overlooked or
-camouflaged ones.
-"""
+"""4.1, 7.7, 7.24 Units act only against enemies that they have spotted, not overlooked or camouflaged ones."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize(("finders", "legal"), [((), False), (("g2",), False), (("g1",), True)])
 def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(finders: tuple[str, ...], legal: bool):
-    """6.6.10: the vehicle must have spotted the unit before it moves; 7.24: being in range and in sight is not
-    enough, it must have found it.
-    """
+    """6.6.10: the vehicle must have spotted the unit before it moves; 7.24: so it must have found it."""
     units = a_tank("g1", "C9", "pz4h", facing=1), a_tank("g2", "E9", "pz4h"), under_nets("s1", "C6", *finders)
     table = a_field(*units, dice=[90, 10, 50, 50], edition="2016", scenario=CAMOUFLAGE)
     if legal:
@@ -138,9 +134,7 @@ def unnoticed(id: str, hex: str, card: str, rules: tuple[str, ...], known: dict[
 def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """A unit may not crawl next to an enemy that a friend has spotted; nobody has noticed this
-    one, though g3 could have.
-    """
+    """A unit may not crawl next to a spotted enemy; no friend has noticed this one, though g3 could have."""
     enemy = unnoticed("s1", "C7", SOVIET, rules, known, "g3")
     spotted = {"g3": ["s1"] if known.get("spotted") else [], "g1": []}
     table = a_field(

@@ -101,9 +101,7 @@ def watching(orders: str, target: str = "squad") -> Any:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_a_watching_squad_may_be_told_to_pin():
-    """The pin is declared before the roll, under Fire, Short Halt or Overwatch; an effective result then only
-    suppresses.
-    """
+    """A pin is declared before the roll, under any command to fire; an effective result then only suppresses."""
     turn = watching("g1 overwatch hit >= 0 pin")
     assert turn.receipts["german"].splitlines()[0] == "g1 overwatch hit >= 0 pin"
     assert turn.fails == [] and turn.state.vehicles["s1"].card == SOVIET
@@ -182,9 +180,7 @@ def test_7_37_a_counter_is_not_taken_for_the_hex_of_the_same_name(orders: str, l
 )
 @pytest.mark.parametrize("carrier", ["opel", "spw251"])
 def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(carrier: str, orders: str, fires: bool):
-    """A carrier and its passengers have one counter with one set of conditions, which also apply
-    to the passengers.
-    """
+    """A carrier and its passengers share one counter, so its conditions also apply to the passengers."""
     units = a_tank("g1", "C5", carrier, facing=4), a_leg("g2", "C5", SQUAD, aboard="g1")
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016", rules=FREE)
@@ -253,9 +249,7 @@ def two_tanks(orders: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
 def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
-    """A tank must fire at the nearest combat vehicle unless another of its formation does, in
-    either order of lines.
-    """
+    """A tank must fire at the nearest combat vehicle unless another line of its formation already does."""
     turn = two_tanks(orders)
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []

@@ -32,9 +32,7 @@ def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
 
 
 class TestPanzer(TitleContract):
-    """The contract tests for a duel, and for the advanced game with batteries, aircraft,
-    passengers and reinforcements.
-    """
+    """The contract tests for a duel and for an advanced match with batteries, aircraft and reinforcements."""
 
     title = Panzer()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
@@ -111,9 +109,7 @@ class TestPanzer(TitleContract):
                 assert list(exchange_flaws(rules, before, after, stop.resolution.findings)) == []
 
     def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
-        """With an ask at every choice, a fight may be shown only after its last question; between turns everything is
-        shown.
-        """
+        """With an ask at every choice, a fight may be shown only after its last one; a turn's end shows all."""
         for rules, stops in self.cases("ask"):
             for viewer in rules.seats:
                 board = pieces(stops[0].views[viewer])

@@ -88,9 +88,7 @@ def weapons_in_an_overrun(data: PanzerData) -> int:
 
 
 def hexes_suppressed_midway(data: PanzerData) -> list[int]:
-    """Switch 35: a low and fast aircraft acquires its target in 10 hexes and is tracked in 8; it is suppressed after
-    three.
-    """
+    """Switch 35: a low, fast aircraft acquires in 10 hexes and is tracked in 8; it is suppressed after three."""
     pilot: Any = SimpleNamespace(suppression=Marker.ON)
     low: dict[str, Any] = {"altitude": "low", "speed": "fast"}
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
@@ -158,9 +156,7 @@ def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
 
 
 def test_5_1_horses_come_and_go_with_their_switch():
-    """Switch 9: cavalry cards of one book can be used in a scenario of the other, and are not available where they
-    are switched off.
-    """
+    """Switch 9: either book's scenarios may switch cavalry on, and have none where it is switched off."""
     squad, riders = 'card = "british_rifle_squad", formation = "dr", hex = "Q8"', "soviet_cavalry_squad"
     mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
 
@@ -172,9 +168,7 @@ def test_5_1_horses_come_and_go_with_their_switch():
 
 
 def test_the_data_of_a_match_have_the_switches_of_its_scenario():
-    """Everything that the scenario reader accepts is available in play: horses to ride, and roofs in every line of
-    sight.
-    """
+    """Everything that the scenario reader accepts is available in play, such as horses and usable roofs."""
     blobs = {**freeze("desert", {}), "scenario": desert("2024", bicycles_and_cavalry=True).encode()}
     data = advanced_data_set(blobs)
 
@@ -217,9 +211,7 @@ def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition):
-    """Switch 16: the 2016 key has no defilade and the 2024 key no hedgerow; on a map of the other book each has all
-    its effects.
-    """
+    """Switch 16: a map may borrow defilades from the 2024 book or hedgerows from the 2016 book, with all effects."""
     board = a_board(hexsides={"wall": ["C3:1"], "defilade": ["C3:4"], "hedgerow": ["C3:2"]})
     data = advanced_data(board, edition=edition)
 

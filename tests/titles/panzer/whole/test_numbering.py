@@ -80,9 +80,7 @@ def test_every_finding_of_a_match_carries_a_row_of_its_book(scenario: str, editi
 
 
 def combat(edition: Edition) -> list[Finding]:
-    """The findings for a group that comes too late, an unused command, overwatch fire at a mover and the reply
-    to it.
-    """
+    """The findings for a group that comes too late, an unused command, overwatch at a mover, and the reply."""
     table = a_table(
         a_vehicle("g1", "C6", facing=1, command=Command.FIRE),
         a_vehicle("g2", "D6", facing=1, command=Command.FIRE),

@@ -73,9 +73,7 @@ def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> None:
-    """Dischargers (7.9) come before 6.2.1, repairs (7.25) after 4.2.1, and fuel leaks (7.23.4)
-    before close combat.
-    """
+    """Dischargers (7.9) come before 6.2.1, repairs (7.25) after 4.2.1, leaks (7.23.4) before close combat."""
     tank = a_tank("g1", "C3", "tiger1", command=None, flags=("jammed-0", "fuel-leak"))
     table = playing(tank, rules=("smoke_dischargers", "malfunction", "collateral_damage"), dice=[1] * 9)
     run_step(table, spotting_phase(table))

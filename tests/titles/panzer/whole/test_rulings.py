@@ -174,9 +174,7 @@ def bombs_from_high_up(data: PanzerData) -> Heard:
 
 
 def fire_at_a_fast_aircraft_high_up(data: PanzerData) -> Heard:
-    """Return the modifiers against a fast and a slow aircraft; slow is -10 in either reading, and
-    the gun adds its 20.
-    """
+    """Return the modifiers against a fast and a slow aircraft; slow is -10 in either reading, the gun adds 20."""
     gun, sums = a_gun("g1", "C9", "flak36", facing=1), []
     for speed in ("fast", "slow"):
         flight = Flight(hex=parse_hex("C5"), facing=4, altitude="high", speed=speed)  # type: ignore[arg-type]
@@ -235,9 +233,7 @@ def test_6_7_rulings_on_aircraft_are_cited():
 @pytest.mark.rule("6.1.4.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
-    """house/A-49, L1680: a vehicle declared partially hull down may fire a limited weapon; in other hexes nothing is
-    declared.
-    """
+    """house/A-49, L1680: only in such a position may a vehicle be declared partial, to fire a limited weapon."""
     bunker = Feature(id="f1", type="improved_position", hex=parse_hex("C3"), holder="g1")
     tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
     table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)
@@ -264,4 +260,4 @@ def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known()
 
 def test_a_ruling_is_told_in_words():
     said = str(tell(ruling_finding(advanced_data(), "alleys_spared")))
-    assert "ruling" in said and "alleys spared" in said
+    assert "ruling" in said and "not those in its alleys" in said and "alleys_spared" not in said

@@ -210,8 +210,8 @@ def test_5_1_cavalry_of_the_other_book_comes_only_when_the_scenario_asks_for_it(
 
 
 MISTAKES = [
-    ('formation = "ih", labels = ["chq"]', 'labels = ["chq"]', "say to which formation it belongs"),
-    ("[victory]", feature("wire", "J4").replace("hexes", "hidden = true\nhexes"), "say whose side keeps it hidden"),
+    ('formation = "ih", labels = ["chq"]', 'labels = ["chq"]', "say which formation the unit belongs to"),
+    ("[victory]", feature("wire", "J4").replace("hexes", "hidden = true\nhexes"), "say which side keeps it hidden"),
 ]
 
 
@@ -299,9 +299,7 @@ def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
 @pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
-    """With the obstacle one level lower and four hexes away, 4 hexes are hidden for a target on the ground, 2 for one
-    a level higher.
-    """
+    """An obstacle one level lower at four hexes hides 4 hexes of ground, but 2 hexes a level higher."""
     board = a_board(columns=9, rows=9, levels="\n".join(["3........", *["1........"] * 8]))
     ends = ends_of(board, a_hex("A1"), a_hex("A8"))
     table, judged = charts("2024"), Judgement("4.1.4.2.4", True, below=1, distance=4, zone=2)
@@ -352,7 +350,5 @@ def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: 
 
 @pytest.mark.rule("6.1.4.3.13", effect=True)
 def test_6_1_4_3_13_half_a_hex_lies_beyond_the_northern_centres_too():
-    """The line from A1 to F1 climbs half a hex in five columns, so at the east edge it is still below the
-    north edge.
-    """
+    """From A1 to F1 the line climbs half a hex in five columns, so it meets the east edge below the north edge."""
     assert edges_beyond(a_board(columns=9, rows=9), a_hex("A1"), a_hex("F1")) == ("east",)

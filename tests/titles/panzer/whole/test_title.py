@@ -158,9 +158,7 @@ def test_states_and_views_survive_the_way_through_json() -> None:
 
 
 def test_defaults_and_options_are_legal() -> None:
-    """For every ask of a whole match, the default and the first options pass the check, and a check changes
-    nothing.
-    """
+    """For every ask of a match, the default and the first options pass the check, which changes nothing."""
     match = begin("duel", "2024", "options", waits=always_asked)
     kinds = set()
     bots = {seat: reckless_bot(seat) for seat in match.rules.seats}

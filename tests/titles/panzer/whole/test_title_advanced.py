@@ -56,9 +56,7 @@ def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
 
 
 def play(scenario: str, edition: str, seed: str, turns: int) -> tuple[Match, Counter[str]]:
-    """Ask bots that give any legal answer at every window; every default is legal, and no state violates an
-    invariant.
-    """
+    """Ask bots with any legal answers at every window; every default is legal, and no invariant is violated."""
     match = begin(scenario, edition, seed, waits=always_asked)
     bot = random_bot(seed, most=6)
     kinds: Counter[str] = Counter()

@@ -85,9 +85,7 @@ def test_6_5_1_2_cards_of_units_that_fire_indirectly(edition: Edition) -> None:
 
 @both_editions("6.5.1.11.1")
 def test_6_5_1_11_1_the_plot_of_the_example_is_legal_and_a_longer_one_is_not(edition):
-    """L2269, 2016:L2396-2402: two turns of GP with a closed sheaf, one of smoke and two of GP with an open sheaf make
-    the five turns that are allowed.
-    """
+    """L2269, 2016:L2396-2402: the plot of two, one and two turns fills the five turns that are allowed."""
     data, point = advanced_data(edition=edition, turns=12), parse_hex("L6")
     rows = [("gp", "closed")] * 2 + [("smoke", "open")] + [("gp", "open")] * 2
     legs = [Leg(point, type, sheaf) for type, sheaf in rows]
@@ -123,9 +121,7 @@ def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
 
 @both_editions("6.5.4.3/unit-grade", "6.5.4.3/coax-mg")
 def test_6_5_4_3_a_veteran_at_long_range_and_the_machine_gun_of_a_panzer_iii(edition):
-    """L2957, L2967: the grade gives +5 in column L; the PzKpfw III (G-4A) has a coaxial machine gun, which gives +10
-    at P.
-    """
+    """L2957, L2967: Veterans have +5 in column L; the coaxial machine gun of the PzKpfw III gives +10 at P."""
     squad = a_leg("b1", "C5", "british_rifle_squad")
     tank = a_tank("g1", "C4", "pz3j", grade="veteran")
     assert_rule(net_of(edition, tank, squad, column="L"), "6.5.4.3/unit-grade", result=5)
@@ -144,9 +140,7 @@ def test_6_5_4_4_15_against_2_with_minus_1_has_no_effect(edition: Edition) -> No
 
 @pytest.mark.parametrize(("edition", "card"), [("2024", "semovente"), ("2016", "su85")])
 def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> None:
-    """L3231, L3281: the Semovente M40/41 is 2AC and Regulars have -10; the 2016 examples are in 2016:L3306 (card
-    S-4A, the SU-85) and 2016:L3358.
-    """
+    """L3231, L3281, 2016:L3306, L3358: the Semovente M40/41 is 2AC, and Regulars have -10."""
     attacker = a_leg("g1", "C3", "german_rifle_squad", grade="regulars", command=Command.MOVE)
     vehicle = a_tank("s1", "C4", card)
     state = an_advanced_state(attacker, vehicle)
@@ -165,9 +159,7 @@ def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> 
 
 @both
 def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
-    """L3911, 2016:L3954: a low and fast aircraft needs 10 hexes to acquire a target; L4011, 2016:L4057: a medium and
-    fast one is tracked in 6.
-    """
+    """L3911, L4011, 2016:L3954, L4057: a low, fast aircraft acquires in 10 hexes; a medium one is tracked in 6."""
     data = advanced_data(edition=edition)
     aircraft = AircraftState(id="a1", name="a1", side="soviet", card="il2")
     low = Flight(hex=parse_hex("C3"), facing=4, altitude="low", speed="fast")

@@ -175,9 +175,7 @@ def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, ta
 
 @given(first=spots, second=spots, way=st.integers(0, 359), aside=st.integers(-300, 300))
 def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way, aside):
-    """Inside the span the hulls overlap, outside they do not; a tenth of a millimetre at each end
-    allows for rounding.
-    """
+    """Hulls overlap inside the span and not outside it, give or take a tenth of a millimetre at each end."""
     shape, wall = corners(SHERMAN, Point(0, 0), first[2]), HERE.corners(BUILDING, second)
     at = Point(*first[:2])
     span = overlapping(shape, Course(at, way, aside), wall)
@@ -206,9 +204,7 @@ def test_quick_tests_agree_with_the_plane(spot, other, reach):
 
 @given(x=coordinate, y=coordinate)
 def test_quick_tests_agree_where_outlines_only_touch(x, y):
-    """T6.2, T7.2 Outlines that meet only at edges or corners touch but do not overlap; a line
-    along an edge is clear.
-    """
+    """T6.2, T7.2 Outlines that meet only at edges or corners do not overlap; a line along an edge is clear."""
     first = HERE.corners(SHERMAN, (x, y, 0))
     for dx, dy in ((630, 0), (0, 790), (630, 790)):
         second = HERE.corners(WOOD, (x + dx, y + dy, 90) if dx == 630 and not dy else (x + dx, y + dy, 0))
@@ -297,9 +293,7 @@ def test_T5_4_a_hull_that_grazes_by_less_than_a_tenth_is_set_down_beside_it(head
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), wall=spots)
 def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth(spot, way, face, wall):
-    """Without being stopped, the tank would overlap the wall by more than a tenth of a millimetre
-    at the arrow's end.
-    """
+    """If it were not stopped, the tank would overlap the wall by more than a tenth of a millimetre."""
     building = HERE.corners(BUILDING, wall)
     at = Point(*spot[:2])
     free = advance(SHERMAN, at, spot[2], way, face, ARROW, [])

@@ -419,9 +419,7 @@ def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
     ],
 )
 def test_T5_1_an_arrow_beside_the_hull_is_refused(line, why):
-    """The Sherman's front reaches 130 to either side of its middle and its flank 290; an arrow
-    beyond that is refused.
-    """
+    """A Sherman's front reaches 130 to either side of its middle and its flank 290; the arrow is beyond that."""
     state = a_state(a_tank("a1", 3500, 4500))
     with pytest.raises(Refusal) as refused:
         read(a_data(), state, ASK, line)

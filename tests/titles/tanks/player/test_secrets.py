@@ -61,7 +61,7 @@ def test_T2_4_a_scenario_that_names_cards_is_refused_but_a_match_that_runs_goes_
         "scenario": blobs["scenario"].replace(b'{tank = "panther"}', b'{tank = "panther", cards = ["tungsten"]}'),
     }
     assert [str(mistake) for mistake in open_secrets(data_set(old))] == [
-        "platoon of bravo: everybody could read 'tungsten' in the scenario; give the platoon card_points instead."
+        "platoon of bravo: a scenario cannot list 'tungsten': everyone can read it. Give the platoon card_points."
     ]
     with pytest.raises(DataError):
         data_set({**old, "scenario": old["scenario"].replace(b"tungsten", b"nosuch")})

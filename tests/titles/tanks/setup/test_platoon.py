@@ -86,9 +86,7 @@ def test_T4_4_a_resourceful_loader_carries_two_of_the_same_round():
 
 @pytest.mark.rule("T4.5")
 def test_T4_5_no_more_crew_than_slots():
-    """A T-34 has three slots: a commander, a gunner and a loader fit, but not a driver as well; a
-    tool kit needs none.
-    """
+    """A T-34 has three slots: a commander, a gunner and a loader fill them; a tool kit needs none."""
     crew = ("superb-commander", "dead-eye-gunner", "precise-loader")
     assert list(platoon_objections(a_data(), a_platoon("ussr", ("t-34", *crew, "tool-kit")))) == []
     refusal = refused(a_platoon("ussr", ("t-34", *crew, "cunning-driver")))

@@ -39,9 +39,7 @@ def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("x, fits", [(1900, False), (1901, True)])
 def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
-    """A wood heading 0 extends 400 to each side: at x 1900 its west side is exactly 1500, one
-    arrow, from the edge.
-    """
+    """A wood heading 0 extends 400 to each side: at x 1900 its west side is exactly one arrow from the edge."""
     objections = list(place_objections(Situation(a_data(), a_state()), "wood", (x, 4500, 0)))
     assert (not objections) is fits
     if objections:
@@ -190,9 +188,7 @@ def test_T3_2_what_the_scenario_gives_is_not_rolled_for():
     ],
 )
 def test_T3_3_without_a_word_from_the_middle_of_the_edge_outwards(edge, places):
-    """Panzer IVs extend 295 from their centre: they start 1500 - 295 = 1205 from the edge, 1000
-    apart, facing the enemy.
-    """
+    """Panzer IVs (295 from their centre) start 1500 - 295 = 1205 from the edge, 1000 apart, facing the enemy."""
     tanks = [a_tank(f"b{number}", 0, 0, status=Status.RESERVE) for number in (1, 2, 3, 4)]
     opposite = {"north": "south", "south": "north", "west": "east", "east": "west"}[edge]
     table = a_table(*tanks, edges={"bravo": edge, "alpha": opposite})
@@ -233,9 +229,7 @@ def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
-    """The Panzer (5) is placed first, then the Shermans (6) by their tokens; early moves wait
-    until all are placed.
-    """
+    """The Panzer (5) is placed first, then the Shermans (6) by their tokens; early moves come last."""
     reserve = {"status": Status.RESERVE}
     table = a_table(
         a_tank("a1", 0, 0, 0, "t-34-85", cards=["kolobanov"], **reserve),

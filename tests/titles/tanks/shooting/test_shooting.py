@@ -102,9 +102,7 @@ def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
 
 
 def test_T7_2_a_line_that_only_touches_a_corner_is_not_blocked():
-    """The building's south side is at y 4855 (4555 + 300), level with the Panzer's hull, so all of
-    the hull is seen.
-    """
+    """The building's south side is at y 4855, level with the Panzer's hull, so all of the hull is seen."""
     state = facing(a_piece("building-1", 3000, 4555))
     assert the_shot(state).hidden == []
 
@@ -149,9 +147,7 @@ def test_T6_2_a_tank_in_a_wood_has_cover():
 @pytest.mark.rule("T6.2")
 @pytest.mark.parametrize("x, cover", [(5695, True), (5696, False)])
 def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
-    """The Panzer's rear is at x 5295, and a wood extends 400: at 5695 they touch, at 5696 there is
-    a gap of a tenth.
-    """
+    """The Panzer's rear is at x 5295, and a wood extends 400: at 5695 they touch, at 5696 they do not."""
     state = facing(a_piece("wood-1", x, 5000))
     assert the_shot(state).cover is cover and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
@@ -407,9 +403,7 @@ def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_the_choice_can_be_made_otherwise():
-    """With the same dice the shooter gives up a critical: 2 hits and 1 critical are left, and the
-    target cancels a hit.
-    """
+    """With the same dice the shooter gives up a critical; of 2 hits and 1 critical the target cancels a hit."""
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
     answers = {"cancel a1": [{"hits": 0, "criticals": 1}], "cancel b1": [{"hits": 1, "criticals": 0}]}
     played = shoot(table, "a1", "b1", answers)

@@ -104,8 +104,7 @@ def test_T7_4_wittmann_and_injured_crews_add_up(place: tuple[int, int, int], cri
     ],
 )
 def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int], more: dict[str, Any], dice: int):
-    """A Panther has 2 defence dice; camouflage adds 1 if the tank is stationary, Biermeyer adds 1 at close range, and
-    close range itself takes 1 off.
+    """A Panther has 2 defence dice, +1 camouflaged if stationary, +1 with Biermeyer and -1 at close range.
 
     Far and still it has 2 + 1; near and still 2 + 1 + 1 - 1; near and moving 2 + 1 (token) + 1 - 1; far and moving 2
     + 1.

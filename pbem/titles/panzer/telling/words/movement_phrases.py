@@ -123,8 +123,8 @@ MOVEMENT_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     "4.5.1.1.5/abandoned-vehicles": {ANY: pattern("{result} is abandoned and does not block the road in {hex}.")},
     "house": {
-        "ruling": pattern("This follows our ruling, not the reading “{reading}”."),
-        "other-reading": pattern("This follows the other reading: {reading}."),
+        "ruling": pattern("This follows our ruling, not the other reading ({reading})."),
+        "other-reading": pattern("This follows the reading that is not our ruling ({reading})."),
     },
     # 6.8 adjustment
     "6.8": {ANY: pattern("End of turn {turn}.")},

@@ -254,12 +254,12 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.52/bhq": {
         "in-span": pattern("{formation} is within its battalion's command span."),
         "out-of-span": pattern("{formation} is outside its battalion's command span."),
-        "lost": pattern("The battalion headquarters of {formation} are lost."),
+        "lost": pattern("{formation} has lost its battalion headquarters."),
     },
     "7.52/rhq": {
         "in-span": pattern("{formation} is within its regiment's command span."),
         "out-of-span": pattern("The battalion of {formation} is outside its regiment's command span."),
-        "lost": pattern("The regimental headquarters of {formation} are lost."),
+        "lost": pattern("{formation} has lost its regimental headquarters."),
     },
     # 7.0, 7.2, 7.7, 7.24, 7.30
     "7.0": {ANY: pattern("Optional rules in use: {rules}.")},

@@ -7,11 +7,13 @@ phrase_of    the sentence for a finding
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message, Signed, Value, say_n
+from pbem.engine.text.messages import Message, Signed, Value, named, say_n
 from pbem.engine.text.sentences import Phrases, data
+from pbem.titles.panzer.cards.charts import switches
 from pbem.titles.panzer.telling.words.air_phrases import AIR_PHRASES
 from pbem.titles.panzer.telling.words.codes import rows, word
 from pbem.titles.panzer.telling.words.fire_phrases import FIRE_PHRASES
@@ -43,9 +45,17 @@ def words_of(finding: Finding) -> dict[str, Value]:
         if name in COUNTED and type(found) is int:
             words[f"{name}_hexes"] = say_n("{n} hex", "{n} hexes", n=found)
             words[f"{name}_levels"] = say_n("{n} level", "{n} levels", n=found)
+    if (reading := readings().get(str(finding.inputs.get("reading")))) is not None:
+        words["reading"] = named("panzer reading", reading)
     words["n"] = next((len(found) for name in SUBJECTS if isinstance(found := finding.inputs.get(name), list)), 1)
     words |= {"cell": word(finding.cell)} if finding.cell is not None else {}
     return words | ({"dice": data(finding.dice)} if finding.dice else {})
+
+
+@cache
+def readings() -> dict[str, str]:
+    """house/… The alternative to each ruling, in words, by the switch that brings it into play."""
+    return {switch.id: switch.text for switch in switches()}
 
 
 SIDES: Final = ("side", "winner", "owner")
