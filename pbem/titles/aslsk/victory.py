@@ -86,7 +86,7 @@ def holders(situation: Situation) -> dict[str, str]:
 
 
 class ControlWatch:
-    """2 def/control Watches who holds places during part of a step, since AFVs gain and lose control in many ways."""
+    """2 def/control Watches which side holds each place during part of a step, since AFVs change it in many ways."""
 
     def __init__(self, table: Table[AslskState]) -> None:
         self.table = as_aslsk_table(table)

@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options that may be chosen for a match."""
 
     table: Table = "two"
-    """35.8 Two players, or a seat for each command."""
+    """35.8 Whether there are two players, a seat for each command, or a seat for each nation."""
     integrity: Literal["off", "on"] = "off"
     """25.4.5 Whether Offensive Support requires attackers of a single army or, for NATO, US attackers."""
 

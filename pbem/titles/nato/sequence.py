@@ -367,7 +367,7 @@ def air_strike(
         return []
     if not target_sets(board, order.hex, side, struck, hq=order.operational):  # earlier strikes have left nothing
         table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
-        why = say("earlier strikes have left no target there")
+        why = say("earlier strikes have left no target in that hex")
         fail = Fail(order.hex, write_strike("air", order), why, "23.2.6")
         told = {"unit": order.hex, "why": [why]}
         table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=[fail])

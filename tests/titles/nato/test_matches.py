@@ -87,7 +87,7 @@ def test_a_match_of_random_orders_breaks_no_invariant(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_25_1_a_battle_is_open_while_its_windows_wait_and_never_between_two_steps(seed: int) -> None:
-    """With every window asked, a waiting state may hold the open battle, but never a state at the start of a step."""
+    """With every window asked, a waiting state may hold an open battle; a state at the start of a step never does."""
     rules, bold = introduction(), introduction().bots["reckless"]((seed, ""))
     opened: list[bool] = []
 

@@ -186,7 +186,7 @@ class Mind:
     # --- movement ------------------------------------------------------------------------------------------------
 
     def danger(self, hex: str) -> int:
-        """The number of unbroken enemies that could fire into a hex, less the hex's cover."""
+        """The danger in a hex: twice the number of unbroken enemies that could fire into it, less twice its cover."""
         near = [
             unit
             for unit in self.enemies

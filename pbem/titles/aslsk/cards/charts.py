@@ -252,7 +252,7 @@ def read_charts(files: Mapping[str, bytes]) -> Charts:
 
 
 def _mistakes(hit: ToHitFile, kill: ToKillFile) -> Iterator[Mistake]:
-    """3.2.4, 7.9 Check that rows are as long as their ranges, and that every change is known."""
+    """3.2.4, 7.9 Yield a mistake for each row with too few or too many numbers for its columns."""
     width = len(hit.last) + 1
     lengths = {f"{row.target}, {row.colour}": len(row.numbers) for row in hit.number}
     lengths |= {row.when: len(row.numbers) for row in hit.change}

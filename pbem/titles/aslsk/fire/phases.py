@@ -44,8 +44,8 @@ MOST_REPEATS = 30
 
 
 def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
-    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order requires it), such as an
-    exposed crew (7.7) or, for area fire, any AFV (7.11).
+    """3.2.2 The first hex in the order with a target: an enemy unit (unbroken, if the order requires it), an exposed
+    crew (7.7) or, for area fire, an enemy AFV (7.11).
     """
     for hex in order.at:
         targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]

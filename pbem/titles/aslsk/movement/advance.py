@@ -199,7 +199,7 @@ def step_in(
     table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool, along: Sequence[Unit] = ()
 ) -> None:
     """3.7 Move units into a hex; those that spend all their MF become CX. `along` is the whole advancing stack,
-    whose leaders help.
+    whose leaders add to the MF of the units.
     """
     situation = table.situation
     tired = [unit for unit in units if exhausts(situation, unit, along or units, to)]

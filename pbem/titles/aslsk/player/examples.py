@@ -59,7 +59,7 @@ class Examples:
         return [first, *further[:1]] if first else []
 
     def enemy_hex(self) -> str:
-        """The hex of the nearest Known enemy."""
+        """The hex of the enemy unit nearest to the squad of the examples; empty if there is none."""
         if self.squad is None or not self.squad.at:
             return ""
         found = {unit.at for unit in self.state.units.values() if unit.seat != self.seat and unit.at}

@@ -132,7 +132,7 @@ def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> It
 
 
 def rolls_to_hit(situation: Situation, one: Component) -> bool:
-    """3.2.4 Whether a component, or a weapon of a unit that is named, rolls To Hit against vehicles."""
+    """3.2.4 Whether a component rolls To Hit against vehicles; for a unit, whether any of its weapons does."""
     arms = [Component(weapon.id, one.unit, weapon) for weapon in situation.weapons(one.unit)]
     return any(is_ordnance(situation, arm, "vehicle") for arm in ([one] if one.weapon is not None else arms))
 

@@ -121,7 +121,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         )
 
     def facings(self) -> dict[str, int]:
-        """3.2.4/covered-arc The present facing of each Gun, or the one that the scenario proposes."""
+        """3.2.4/covered-arc The present facing of each Gun and each vehicle."""
         guns = {weapon.id: weapon.facing for weapon in self.arms if weapon.facing >= 0}
         return {**guns, **{vehicle.id: vehicle.vca for vehicle in self.armour}}
 
@@ -236,9 +236,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
-        """1.2.6 Object to a Gun without an MMC and, in a building, to a Gun that is neither small nor an AT or INF
-        Gun.
-        """
+        """1.2.6 Object to a Gun that a leader is to man, and to one that is too large for the building in its hex."""
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", say("{id} needs a crew or a squad", id=id))
         if hex and not fits_in(self.situation, gun, hex):

@@ -135,7 +135,7 @@ def candidates(
 
 
 def sections(name: str, order: FireOrder | MoveOrder | AdvanceOrder) -> Orders:
-    """Return orders that consist of a single line."""
+    """Return orders with a single line, in the section of this name."""
     return msgspec.structs.replace(NO_ORDERS, **{name: (order,)})
 
 

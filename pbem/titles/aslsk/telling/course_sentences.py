@@ -124,8 +124,8 @@ def tell_advanced(finding: Finding) -> Message:
     args = {"units": names(units), "to": finding.result, "n": len(units)}
     if tired := finding.inputs.get("cx"):
         return agree(
-            "{units} advances to {to}; CX: {tired}.",
-            "{units} advance to {to}; CX: {tired}.",
+            "{units} advances to {to} and becomes CX: {tired}.",
+            "{units} advance to {to}, and these units become CX: {tired}.",
             tired=names(tired),
             **args,
         )

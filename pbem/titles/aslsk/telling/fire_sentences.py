@@ -123,8 +123,16 @@ def tell_aimed(finding: Finding, shot: Message, hit: Sequence[str]) -> Message:
 def target_kind(finding: Finding) -> Message:
     distance = finding.inputs["range"]
     if finding.result == "infantry":
-        return say_n("Infantry target at {n} hex.", "Infantry target at {n} hexes.", n=distance)
-    return say_n("Area target at {n} hex.", "Area target at {n} hexes.", n=distance)
+        return say_n(
+            "The shot uses the Infantry Target Type at a range of {n} hex.",
+            "The shot uses the Infantry Target Type at a range of {n} hexes.",
+            n=distance,
+        )
+    return say_n(
+        "The shot uses the Area Target Type at a range of {n} hex.",
+        "The shot uses the Area Target Type at a range of {n} hexes.",
+        n=distance,
+    )
 
 
 @TELLING.tells("3.2.4/red-black")

@@ -80,6 +80,6 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:
                 over = [OVER] if self.view.outcome is not None else []
-                found = (*over, *self.objections(gun), Objection("24.1", say("no target is left there")))
+                found = (*over, *self.objections(gun), Objection("24.1", say("no target is left in that hex")))
                 against = found[0]
                 yield Fail(gun.unit, write_gun_strike(gun), against.why, against.rule)

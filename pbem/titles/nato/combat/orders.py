@@ -94,7 +94,8 @@ class Clauses(NatoDecision[FightOrders]):
             clause = check_names(read_clause(said.line.text), self.data.units)
             if clause.topic in BETWEEN_TURNS:
                 told = Objection(
-                    "7.2", say("put this in your standing orders: battle orders end with this player turn")
+                    "7.2",
+                    say("this line belongs in your standing orders, because battle orders end with the player turn"),
                 )
                 raise Illegal(clause.text, [told], ["respond: best", "none"])
             said.plan.setdefault("clauses", []).append(clause.text)

@@ -57,7 +57,7 @@ def known_terms(data: NatoData) -> list[str]:
 
 
 def ceasefire_objections(board: Board, seat: str, terms: str) -> Iterator[Objection]:
-    """35.1.2, 35.8 Object to a proposal with unknown terms, or by a seat that cannot speak for the whole side."""
+    """35.1.2, 35.8 Object to a proposal before the war, with unknown terms, or by a seat other than the theatre."""
     if not terms:
         return
     if not theatre(board, seat):

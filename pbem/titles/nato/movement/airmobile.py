@@ -176,7 +176,7 @@ def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> It
     if distance(unit.at, end) > limit:
         yield Objection("18.1.5", say("{end} is more than {limit} hexes away", end=end, limit=limit))
     if pick_up(board, unit, path) is None:
-        yield Objection("18.1.4", say("no helicopters can start there to fetch the unit in {at}", at=unit.at))
+        yield Objection("18.1.4", say("no helicopters can fly from a base to the unit in {at}", at=unit.at))
 
 
 def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:

@@ -122,7 +122,7 @@ class Moving(NatoDecision[MoveOrders]):
     def resupply_objections(self, hex: str) -> Iterator[Objection]:
         """10.7 Object to any resupply operation: it can be flown only in the Movement Phase."""
         if hex:
-            yield Objection("10.7", say("nothing can be flown in during this phase"))
+            yield Objection("10.7", say("a hex cannot be resupplied from the air in this phase"))
 
     def ends(self, unit: Unit, mode: str) -> list[HexId]:
         """12.2 Return the hexes to which a unit can move in a mode, including full hexes that other units may
@@ -237,7 +237,7 @@ class MovePhase(Moving, kind="move", rule="12"):
             return
         yield from resupply_objections(self.board, self.side, hex)
         if not self.view.turn:
-            yield Objection("10.7", say("nothing can be flown in before the war"))
+            yield Objection("10.7", say("no hex can be resupplied from the air before the war"))
         if not theatre(self.board, self.seat):
             yield Objection("35.8/side-wide-choices", say("only the theatre command can resupply from the air"))
 

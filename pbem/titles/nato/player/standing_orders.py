@@ -166,7 +166,9 @@ def read_clause(text: str) -> Clause:
     words = [word for word in SEPARATORS.split(body.strip()) if word]
     clause = READERS[topic](topic, words)
     if odds and (topic in BETWEEN_TURNS or (clause is not None and clause.choice == "keep")):
-        raise Unreadable(text, [Objection(RULE, say("this is not decided in a battle, so it has no odds"))])
+        raise Unreadable(
+            text, [Objection(RULE, say("this choice is not made in a battle, so it cannot depend on odds"))]
+        )
     if clause is None:
         strange = Objection(RULE, say("unexpected “{words}” after {topic}", words=" ".join(words), topic=topic))
         raise Unreadable(text, [strange], [f"{topic}: {choice}" for choice in TOPICS[topic]])

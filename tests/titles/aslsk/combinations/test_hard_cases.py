@@ -106,7 +106,7 @@ def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_c
 def test_3_3_3_a_machine_gun_that_joins_subsequent_first_fire_keeps_no_rate_and_leaves_its_residual_fp():
     """4 FP halved and the unmarked LMG's full 3 FP, both doubled, make 10.
 
-    Column 8 leaves 4, although the coloured die is a 1.
+    Column 8 leaves 4 Residual FP, although the coloured die is a 1.
     """
     table = defending(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
@@ -259,7 +259,7 @@ def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_s
 
 @pytest.mark.rule("3.6/interdiction", effect=True)
 def test_3_6_a_buttoned_up_light_tank_interdicts_with_its_cannon_fired_directly_but_not_by_hitting():
-    """BU is only a To Hit DRM: the 20 mm fires 4 FP on the fire table up to 16 hexes, the Pz IV only its MG."""
+    """BU affects only To Hit rolls: the 20 mm interdicts with 4 FP up to 16 hexes, but the Pz IV only with its MG."""
     table = a_table({"r1": ("447", "K1")}, vehicles={"g1": (PZ2, "K12", 1), "g2": (PZ4, "A12", 1)}, phase="rout")
     light = table.state.vehicles["g1"]
     for weapon in table.situation.weapons(light):

@@ -129,7 +129,7 @@ def test_3_2_2_a_wounded_leader_who_lends_nothing_still_prevents_cowering():
 
 @pytest.mark.rule("3.5/assault-fire", "3.2.3/pin")
 def test_3_5_assault_fire_of_pinned_men_adds_one_after_both_halvings():
-    """5 halved twice is 1.25, and +1 rounded up is 3, column 2 (3.5/assault-fire).
+    """5 FP halved twice is 1.25, and 1.25 + 1, rounded up, is 3: column 2 (3.5/assault-fire).
 
     Beyond normal range 0.625 FP is not enough for a shot.
     """
@@ -251,8 +251,8 @@ def test_7_7_residual_fp_does_not_attack_a_crew_that_opens_its_hatches_where_it_
 
 @pytest.mark.rule("3.6/leader-rout", "3.2.3/llmc")
 def test_3_6_the_death_of_a_leader_on_the_rout_shakes_the_squad_that_holds_the_hex():
-    """11 - 1 fails, so the leader dies on the rout, and the Good Order squad there checks with +1
-    (3.6, 3.2.3/llmc).
+    """The routing squad fails with 11 - 1, so the leader who routs with it dies, and the Good Order squad in the hex
+    checks with +1 (3.6, 3.2.3/llmc).
     """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E6"), "rl": ("r 8-1", "E6"), "r2": ("447", "E7")}, phase="rout",

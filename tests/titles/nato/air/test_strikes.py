@@ -90,7 +90,7 @@ def test_23_1_3_tactical_points_do_not_reach_enemy_airspace() -> None:
 @pytest.mark.rule("4.3.1", effect=True)
 @pytest.mark.rule("23.1.1")
 def test_23_1_1_one_die_sets_the_air_points_of_both_sides() -> None:
-    """L2406: in the Extended Buildup of 1988, turn 3, dice of 3 and 1 give 5/1 and 8/2 points."""
+    """L2406: in the Extended Buildup of 1988, turn 3, a 3 plus 1 gives 5/1 and 8/2 air points."""
     data = on(a_data(), air=AirPlan(table="extended", die=1))
     table = a_table({}, dice=[3], data=data, turn=3)
     air_points(table, board_on(table))
