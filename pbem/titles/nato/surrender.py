@@ -91,6 +91,6 @@ def judge_recovery(table: Table[NatoState], board: Board) -> None:
 
 
 def czech_surrender(board: Board) -> bool:
-    """32.1.3 Return whether a NATO maneuver unit that came overland occupies Prague and can trace to an HQ."""
+    """32.1.3 Return whether NATO holds Prague with a maneuver unit, not an A-unit, that can trace to an HQ."""
     units = board.at(PRAGUE, Side.NATO) if PRAGUE in board.atlas.places else []
     return any(unit.maneuver and not unit.card.a_unit and supplying_hq(board, unit) for unit in units)

@@ -126,8 +126,8 @@ def automatic(board: Board) -> list[tuple[str, Side]]:
 
 
 def over_the_rhine(board: Board, unit: Unit) -> bool:
-    """34.1.1 Whether a supplied WP maneuver unit that did not land there is west of the Rhine and south of the
-    Waal.
+    """34.1.1 Whether a supplied WP maneuver unit is west of the Rhine and south of the Waal; airborne, airmobile and
+    marine units do not count.
     """
     card = unit.card
     if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:

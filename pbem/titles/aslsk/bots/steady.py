@@ -150,7 +150,7 @@ class Mind:
         return best, worth
 
     def ordnance_shots(self, skip: Iterable[str]) -> Iterator[FireOrder]:
-        """3.2.4 Let every mortar and Gun fire at the nearest enemy in range that it seems to see."""
+        """3.2.4 Let every mortar and Gun fire at the enemy with the least cover in its range that it seems to see."""
         for weapon in self.state.weapons.values():
             unit = self.state.units.get(weapon.holder)
             card = self.situation.weapon_card(weapon)

@@ -70,7 +70,7 @@ def entry_objections(
 
 
 def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
-    """3.3/entry-exit Object to leaving the map unless Good Order units do so to meet their victory conditions."""
+    """3.3/entry-exit Object to leaving the map except from a hex where the side may do so to meet its goals."""
     for unit in units:
         if unit.at not in situation.data.exit_hexes(unit.seat):
             yield Objection(

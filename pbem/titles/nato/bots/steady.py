@@ -70,7 +70,7 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
 
 
 def preparation(decision: Prepare) -> str:
-    """39.2 Return the next measure that hardly raises NATO's alert, or `war` while NATO is not yet ready."""
+    """39.2 Return the next measure that hardly raises NATO's alert; `war` once none is left or NATO gets ready."""
     wanted = [name for name in QUIETLY if not any(decision.objections(name))]
     return wanted[0] if wanted and decision.view.alert <= UNREADY else WAR
 

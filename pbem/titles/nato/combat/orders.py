@@ -180,7 +180,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return [hex for hex in self.targets if any(one.id == unit.id for one in self.able(hex))]
 
     def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
-        """35.8 Object if a seat other than the theatre orders nuclear weapons, first use or deep interdiction."""
+        """35.8 Object if a seat orders what only the theatre decides, or more chemical strikes than its share."""
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
@@ -268,7 +268,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield from brigade_objections(self.board, commit.helicopters, battle, self.side)
 
     def condition_objections(self, commit: Commit) -> Iterator[Objection]:
-        """25.1.1 Yield an objection to a condition that could never come true, or is true already."""
+        """25.1.1 Object to a condition with odds that are not on the table, or with a hex that cannot be attacked."""
         what, _, how = commit.when.partition(" ")
         if what == "odds" and how not in ODDS:
             yield Objection("25.5", say("{odds} is not a column of the Combat Results Table", odds=Name(how)))

@@ -153,9 +153,7 @@ def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Object
 
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.3.2, 12.5 Object to a soft unit moving from zone to zone, except by a minimum move to a friendly unit or
-    city.
-    """
+    """12.3.2, 12.5 Object to moving from zone to zone, except by hard units or by a minimum move to a friend."""
     if unit.card.hard or start not in board.atlas.places:  # 12.3.1
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)

@@ -68,7 +68,7 @@ def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Object
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
-    """10.5.3 Object to a unit without movement supply flying or sailing; withdrawals are exempt."""
+    """10.5.3 Object to flying or sailing by a unit without movement supply or by an unsupplied headquarters."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("10.5.3", say("the unit is out of movement supply"))
 

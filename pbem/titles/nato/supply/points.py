@@ -41,7 +41,7 @@ def needs_points(board: Board) -> bool:
 
 
 def fronts(board: Board) -> list[Unit]:
-    """10.8.2 The front headquarters that can trace a line of supply, those with the most units first."""
+    """10.8.2 The front headquarters that can trace a line of supply, those with the strongest units first."""
     hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]  # 10.9.1
 
     def strength(hq: Unit) -> int:
