@@ -71,7 +71,7 @@ def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[At
 
 
 def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]) -> Iterator[FireOrder]:
-    """4.2-4.5 Fire weapons that may fire alone at enemies in range, mortars also with smoke and WP; destroy a few."""
+    """4.2-4.5 Fire weapons that may fire alone at enemies in range (mortars also smoke or WP), and destroy a few."""
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):
             card, one = situation.weapon_card(weapon), component(situation, weapon.id)

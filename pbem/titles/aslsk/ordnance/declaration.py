@@ -48,9 +48,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
 
 
 def shaped_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.4 Object to LATW fire that is out of range, or at Infantry that is neither in a building nor manning a
-    Gun.
-    """
+    """4.4 Object to LATW fire out of range, at Infantry neither in a building nor at a Gun, or by a lone leader."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):  # def/latw

@@ -121,9 +121,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
                 yield (order if order.path else None), f"rout {order.unit}"
 
     def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[RoutOrder | None]:
-        """Answer by a clause: `rout crawl` crawls if the usual path is interdicted; `rout stay` stays as long as
-        it may.
-        """
+        """Answer by a clause: `rout stay` stays if the unit may; `rout crawl` and `rout run` do so if it is legal."""
         if clause.do != "rout":
             return
         if clause.how == "stay" and not self.forced:

@@ -67,8 +67,8 @@ def percentages(rolls: Mapping[Kind, int]) -> dict[Kind, int]:
 
 
 def targets(situation: Situation, unit: Piece, *, crews: bool = False) -> list[str]:
-    """The nearest hexes with Known enemy Infantry or, if `crews`, with exposed crews; with `los = open`, only those
-    in sight.
+    """The hexes with enemy Infantry on the map (if `crews`, also those with exposed crews), nearest first; with
+    `los = open`, only those in sight.
     """
     hexes = {enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at}
     if crews:
