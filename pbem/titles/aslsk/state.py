@@ -216,7 +216,7 @@ Piece: TypeAlias = Unit | Vehicle
 
 
 class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):
-    """1.2.5 One smoke counter."""
+    """1.2.5 A Smoke counter: its kind, and the side that placed it."""
 
     kind: Literal["grenade", "full", "dispersed", "wp", "wp_dispersed"]
     seat: str

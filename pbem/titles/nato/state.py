@@ -69,7 +69,7 @@ markers_of: Final = attrgetter(*MARKERS)
 
 
 class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """25.1 One battle cycle."""
+    """25.1 The battle cycle in progress: its objective, its units and their support."""
 
     objective: HexId
     side: Side

@@ -340,7 +340,7 @@ class NatoRules(DecisionRules):
 
 
 class Nato(Title):
-    """The NATO title."""
+    """NATO as a title: its scenarios, its options, and the rules for each match."""
 
     name = "nato"
     full_name = "NATO: The Cold War Goes Hot"

@@ -20,7 +20,7 @@ LARGE = ("two-roads", "river-2-village")
 
 
 class SeededDice:
-    """Dice from a seed."""
+    """Dice whose rolls follow from a seed."""
 
     def __init__(self, seed: object) -> None:
         self.seed, self.count = seed, 0

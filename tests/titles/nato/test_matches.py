@@ -29,7 +29,7 @@ def introduction() -> NatoRules:
 
 
 class Seeded:
-    """Dice from a seed."""
+    """Dice whose rolls follow from a seed."""
 
     def __init__(self, seed: object) -> None:
         self.seed, self.count = seed, 0

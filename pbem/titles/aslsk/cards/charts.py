@@ -54,7 +54,7 @@ class ChangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ModifierRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4/known-th-drm A To Hit DRM."""
+    """3.2.4/known-th-drm A row of the To Hit DRM chart: the DRM, and what each further hexspine adds to it."""
 
     id: str
     first: int
@@ -103,7 +103,7 @@ class RangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ValueRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A single DRM."""
+    """A DRM of one of the small charts, with its source."""
 
     number: int
     source: str

@@ -58,7 +58,7 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """All counters of the group."""
+        """All counters of the group: units, weapons, Guns and vehicles."""
         return (*self.units, *self.weapons, *self.guns, *self.vehicles)
 
 
@@ -105,7 +105,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """1.3 A scenario card."""
+    """1.3 A scenario card, read and checked."""
 
     name: str
     text: str

@@ -21,7 +21,7 @@ KINDS = ("open", "stone building", "wooden building", "woods", "orchard", "grain
 
 
 class TerrainRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.1.1 One kind of terrain."""
+    """1.1.1 The costs and the TEM of one kind of terrain."""
 
     kind: str
     name: str

@@ -23,7 +23,7 @@ RULE = "1.2.2"
 
 
 class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """5.2 A nationality."""
+    """5.2 A nationality: its names, its colours, the months of its red numbers and the morale of its crews."""
 
     id: str
     name: str
@@ -41,7 +41,7 @@ class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """1.2.1, 1.2.2 A personnel counter."""
+    """1.2.1, 1.2.2 A squad, half-squad, crew or leader with its printed values."""
 
     id: str
     nation: str

@@ -35,7 +35,7 @@ LADDER: Final = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 26)
 
 
 class VehicleCard(msgspec.Struct, frozen=True):
-    """7.0 A vehicle counter."""
+    """7.0 A vehicle with its printed values."""
 
     id: str
     nation: str

@@ -37,7 +37,7 @@ NEVER_BREAKS: Final = 12
 
 
 class WeaponCard(msgspec.Struct, frozen=True):
-    """1.2.4 A support weapon counter."""
+    """1.2.4 A support weapon with its printed values."""
 
     id: str
     nation: str
@@ -79,7 +79,7 @@ class WeaponCard(msgspec.Struct, frozen=True):
 
 
 class GunCard(msgspec.Struct, frozen=True):
-    """1.2.6 A Gun counter."""
+    """1.2.6 A Gun with its printed values."""
 
     id: str
     nation: str

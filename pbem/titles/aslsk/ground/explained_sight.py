@@ -54,7 +54,7 @@ class Obstacle(msgspec.Struct, frozen=True):
 
 
 class Hindered(msgspec.Struct, frozen=True):
-    """3.2.1 A hindrance and its DRM."""
+    """3.2.1 A hindrance on a line of sight, with its DRM."""
 
     hexes: tuple[str, ...]
     kind: HindranceKind

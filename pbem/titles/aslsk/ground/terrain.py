@@ -32,7 +32,7 @@ EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """1.1 A hex of the map."""
+    """1.1 A hex of the map with its terrain, level, building and roads."""
 
     id: str
     hex: Axial

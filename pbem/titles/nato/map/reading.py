@@ -91,7 +91,7 @@ class SideChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All corrections made by hand."""
+    """The contents of `corrections.toml`: hexes and hexsides that were corrected by hand."""
 
     hex: tuple[HexChange, ...] = ()
     hexside: tuple[SideChange, ...] = ()
@@ -124,7 +124,7 @@ class RouteShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All areas drawn over the terrain."""
+    """The contents of `areas.toml`: everything that is drawn over the terrain."""
 
     sector: dict[str, SectorShape]
     sea_area: dict[SeaArea, tuple[Rows, ...]]

@@ -118,7 +118,7 @@ class Choosing(NatoDecision[A]):
 
 
 class Window(Choosing[A]):
-    """A window of a battle cycle."""
+    """A small decision within a battle cycle, which the clauses of standing orders can answer."""
 
     topics: ClassVar[tuple[str, ...]] = ()
     """The topics of the clauses that can answer this window."""

@@ -19,7 +19,7 @@ from pbem.titles.nato.supply.links import distances, is_chained
 
 BALTIC_FRONT, BALTIC_CORPS = "BAF", "BC"
 MULTINATIONAL = ("LJ", "LZ")
-"""3.2.5.2 LANDJUT and LANDZEALAND."""
+"""3.2.5.2 The multinational headquarters LANDJUT and LANDZEALAND."""
 
 OVERSEAS = (Nation.US, Nation.UK)
 """10.3.2.1 Nations without a home country on the map."""

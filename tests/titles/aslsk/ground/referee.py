@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The referee's verdict."""
+    """The referee's verdict: whether the line is clear, and its hindrance."""
 
     clear: bool
     hindrance: int

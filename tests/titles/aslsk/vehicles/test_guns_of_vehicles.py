@@ -72,7 +72,7 @@ def test_7_9_the_kv_fires_at_the_moving_iiin():
 @pytest.mark.rule("3.2.4/facing-arithmetic", effect=True)
 @pytest.mark.rule("3.2.4/target-facing", "3.2.4/hit-location", "7.9")
 def test_3_2_4_facings_of_the_example():
-    """thtk-1, geom-facing-1, geom-facing-2: turret front by the TCA, and hull rear by the VCA: 12 + 1 - 3 = 10."""
+    """thtk-1, geom-facing-1, geom-facing-2: hits are on the turret front or the hull rear, where 12 + 1 - 3 is 10."""
     table = tanks(dice={"3.2.4": [1, 2], "7.9": [4, 6]})
     driving(table, "g1", ("C5", 4), ("D4", 8), ("G5", 10))
     vehicle, one = table.state.vehicles["g1"], component(table.situation, "r1ma")

@@ -38,9 +38,9 @@ LIFTS: dict[str, Any] = {"lift_ready": {side: {"air": 3, "helicopter": 2, "sea":
 BORDER = "3114"
 RHINE = ("4626", "4623", "4620", "4421", "4420", "4220", "4416", "4726", "4821", "3618", "3813")
 CUT_OFF = {"3216": "16GT", "3217": "21", "3116": "94G", "3118": "E8", "3017": "25T", "3016": "P5T"}
-"""Hannover surrounded."""
+"""Six divisions around Hannover, which cut the city off."""
 DANISH = {"1310": WP, "1015": WP, "1415": WP}
-"""Copenhagen, Aarhus and Odense: four points."""
+"""Copenhagen, Aarhus and Odense in the hands of the Warsaw Pact: four points."""
 GAS: dict[str, Any] = {"first_use": 2, "chemical_points": {WP: 5, NATO: 5}, "tactical": {WP: 5, NATO: 5}}
 
 

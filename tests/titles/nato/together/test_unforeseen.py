@@ -33,7 +33,7 @@ from pbem.titles.nato.zones.airspace import airspace
 
 WP, NATO = Side.WP, Side.NATO
 FALLEN = {"1310": WP, "1015": WP, "1415": WP}
-"""Copenhagen, Århus and Odense: four points."""
+"""Copenhagen, Århus and Odense in the hands of the Warsaw Pact: four points."""
 TO_CENTAG = Loan(seat="centag")
 QUIET = "respond: never\nair: never\ntrade: never"
 REFORGER = on(a_data(*sorted({*ALL.scenario.rules, "reforger"})), reforger_steps={3: 2, 4: 2, 8: 1})

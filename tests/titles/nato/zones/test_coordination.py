@@ -1,4 +1,4 @@
-"""26 Coordination."""
+"""26 Coordination: which units may attack or defend a hex together."""
 
 from __future__ import annotations
 
