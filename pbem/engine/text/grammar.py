@@ -167,8 +167,14 @@ def tokens(words: Words | Token, *types: str) -> list[str]:
 
 
 def part(words: Words, *names: str) -> Words | None:
-    """The first part of a tree with one of these names."""
-    return next(words.find_pred(lambda tree: tree.data in names), None)
+    """The first part of a tree with one of these names; of parts within each other, the innermost."""
+    found: Words | None = None
+    every = [words]
+    for tree in every:  # from the top down, each level from right to left: the last one found comes first
+        if tree.data in names:
+            found = tree
+        every += [child for child in reversed(tree.children) if not isinstance(child, Token)]
+    return found
 
 
 def parts(words: Words, name: str) -> list[Words]:
