@@ -335,6 +335,8 @@ def flight_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     yield None
     for id in ask.about["aircraft"]:
         aircraft = view.aircraft[id]
+        if any(appearance_objections(situation, aircraft)):
+            continue
         for target in view.of(view.enemy(aircraft.side)):
             if target.aboard or target.hex is None:
                 continue
