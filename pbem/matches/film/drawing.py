@@ -54,7 +54,7 @@ class Paper:
     """The positions of a picture's hexes and points."""
 
     def __init__(self, svg: str) -> None:
-        self.centres: dict[str, Point] = {name: middle(path) for name, path in HEX.findall(svg)}
+        self._hexes: dict[str, str] = dict(HEX.findall(svg))
         scale = SCALE.search(svg)
         self.scale = float(scale[1]) if scale else 1.0
         self.size = 0.6 if scale else 1.0
@@ -63,7 +63,7 @@ class Paper:
         if place is None:
             return None
         if isinstance(place, str):
-            return self.centres.get(place)
+            return middle(self._hexes[place]) if place in self._hexes else None
         return place[0] * self.scale, place[1] * self.scale
 
 
@@ -116,7 +116,8 @@ class Pencil:
         """Draw everything that a scene shows; for the `whole` turn, only what matters at a glance."""
         if not whole:
             self.badges = {}
-        passing = [shown for shown in scene.shows if isinstance(shown, Change) and shown not in last_changes(scene)]
+        lasting = last_changes(scene)
+        passing = [shown for shown in scene.shows if isinstance(shown, Change) and shown not in lasting]
         found = [mark for shown in scene.shows if shown not in passing for mark in self.marks(shown, whole=whole)]
         for shown in scene.shows:
             if isinstance(shown, Move):

@@ -75,6 +75,7 @@ def side_line(side: Side, origin: Point = ORIGIN) -> str:
     return f"M{x + ax} {y + ay}L{x + bx} {y + by}"
 
 
+@lru_cache(maxsize=64)
 def map_frame(board: Board) -> tuple[int, int, int, int]:
     """Left, top, width and height of the map itself."""
     xs = [point(hex).x for hex in board.hexes]
@@ -83,6 +84,7 @@ def map_frame(board: Board) -> tuple[int, int, int, int]:
     return left, top, max(xs) + 2 * U + MARGIN - left, max(ys) + V + MARGIN - top
 
 
+@lru_cache(maxsize=64)
 def frame(board: Board, more: Signs = ()) -> tuple[int, int, int, int]:
     """Left, top, width and height of the picture: the map and the key below it."""
     left, top, width, height = map_frame(board)

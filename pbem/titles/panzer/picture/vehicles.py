@@ -325,7 +325,7 @@ def command_counter(vehicle: Unit, viewer: str) -> str:
 
 def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
     """4.1 The enemies that spotted a vehicle; the matrix is public."""
-    return [spotter for spotter, targets in sorted(view.spotted.items()) if vehicle.id in targets]
+    return sorted(spotter for spotter, targets in view.spotted.items() if vehicle.id in targets)
 
 
 def command_words(vehicle: Unit, viewer: str) -> str:
