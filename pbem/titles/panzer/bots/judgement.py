@@ -114,6 +114,7 @@ class Judgement:
         self.goals: dict[str, tuple[Hex, ...]] = {}
         self.hurried: dict[str, bool] = {}
         self.taken: dict[Hex, int] = {}
+        self._watchers: dict[Hex, int] = {}
         """How many friendly vehicles and guns are in each hex, and how many units are to end there."""
         for unit in view.of(side):
             if unit.kind != "leg" and not unit.aboard and unit.hex is not None:
@@ -377,6 +378,11 @@ class Judgement:
 
     def count_watchers(self, hex: Hex) -> int:
         """6.1.4 How many enemies could fire into a hex."""
+        if hex not in self._watchers:
+            self._watchers[hex] = self._watchers_of(hex)
+        return self._watchers[hex]
+
+    def _watchers_of(self, hex: Hex) -> int:
         lines, place = Sight(self.situation), Station(hex)
         near = [foe for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach]
         return sum(1 for foe in near if lines.between(Station(foe), place))

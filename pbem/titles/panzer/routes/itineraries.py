@@ -52,7 +52,7 @@ from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal, f
 from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
-from pbem.titles.panzer.routes.route_search import reachable, turning_steps, ways_out
+from pbem.titles.panzer.routes.route_search import is_far_from_the_edge, reachable, turning_steps, ways_out
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Unit
 
@@ -203,6 +203,8 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
     points: dict[str, int] = {row.edge: row.vp for row in mover.data.scenario.exits if row.side == mover.unit.side}
     ways: list[tuple[str, tuple[str, ...]]]
     if mover.on_foot:
+        if is_far_from_the_edge(mover, march):
+            return None
         board = mover.land.board
         ends = [
             (name, (*steps, str(Exit(int(way)))))

@@ -8,7 +8,7 @@ Not every legal move is listed, only a good choice; every move listed is legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import islice
 from typing import Final, TypeAlias
@@ -76,11 +76,27 @@ def walking_ends(mover: UnitMover, march: March) -> list[March]:
             continue
         found[place] = here
         for step in _onward(mover, here):
+            if _is_idle(mover, here, step, found):
+                continue
             stride = mover.advance(here, step)
             if isinstance(stride, Stride) and isinstance(stride.progress, March):
                 count += 1
                 heappush(waiting, (stride.progress.spent, count, stride.progress))
     return list(found.values())
+
+
+def _is_idle(mover: UnitMover, here: March, step: str, found: Collection[object]) -> bool:
+    """6.6.4.1 Whether a step on foot clearly leads to nothing new: to a hex reached before, or beyond the allowance.
+
+    The levels climbed by a quickmarch matter, so it may pass a hex twice.
+    """
+    if here.hex is None or step not in DIRECTIONS or not here.entered:
+        return False
+    target = neighbour(here.hex, int(step))
+    if here.ended or not mover.land.board.is_on_map(target):
+        return True
+    cost = mover.land.entering(here.hex, int(step)).total
+    return (isinstance(cost, int) and cost > here.left) or (here.gait != "quick" and (target, Inside.NO, 0) in found)
 
 
 def _onward(mover: UnitMover, march: March) -> list[str]:

@@ -89,14 +89,19 @@ def facings_within_reach(mover: Mover, begun: Progress) -> dict[Hex, set[int]]:
 
 def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
     """4.5.1.1.9 The cheapest route off the map by each edge within reach."""
-    if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
-        return {}  # a hex costs at least one point: too far
+    if is_far_from_the_edge(mover, begun):
+        return {}
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
     best: dict[str, Route] = {}
     for edge, route in routes:
         if (edge not in best or route.cost < best[edge].cost) and _is_legal(mover, begun, route):
             best[edge] = route
     return best
+
+
+def is_far_from_the_edge(mover: Mover, begun: Progress) -> bool:
+    """4.5.1.1.9 Whether no edge of the map can be within reach, since a hex costs at least one point."""
+    return begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1)))
 
 
 def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
