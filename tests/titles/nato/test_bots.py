@@ -9,7 +9,7 @@ from titles.nato.builders import a_board, a_data, a_state, an_ask
 
 from pbem.titles.nato.artillery.strike_decision import GunAbout, NextGun
 from pbem.titles.nato.bots.battles import battles
-from pbem.titles.nato.bots.goals import Outlook, least_column
+from pbem.titles.nato.bots.goals import OTHER, OWN, Outlook, least_column
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.bots.transport import transport_moves
@@ -159,29 +159,19 @@ def test_34_5_nato_attacks_a_reduced_division_at_lower_odds_in_its_last_player_t
     assert ODDS[least_column(board, Side.NATO, "3019", "3:1")] == expected
 
 
-def test_29_4_a_front_headquarters_stays_with_its_own_front() -> None:
-    """Ten border regiments and the other front do not draw it away from its two divisions."""
-    units = {
-        "3914": "SEGF",
-        "3916": "39G 57G",
-        "3919": "11GT",
-        "3018": "16GT 21",
-        "3214": "Gr1 Gr3 Gr4",
-        "3314": "Gr6 Gr8 Gr9",
-        "3922": "1/1PZ",
-        "3021": "22/1A",
-    }
-    move = ordered(Side.WP, units).get("SEGF")
-    at = move.path[-1] if move is not None and move.path else "3914"
-    assert distance(at, "3916") <= 3
+def test_29_4_a_front_headquarters_follows_its_own_front_most() -> None:
+    """Border regiments, which stay at home, and divisions of the other front do not draw it away from its own."""
+    board = a_board({"3914": "SEGF", "3916": "39G", "3018": "16GT", "3214": "Gr1 Gr3", "3115": "35G 97"})
+    followers = Outlook(board, Side.WP).followers(board.units["SEGF"])
+    assert {unit.id: weight for unit, weight in followers} == {"39G": OWN, "35G": OWN, "97": OTHER}
 
 
 def a_choice(kind: Any, side: Side, state: Any, **about: Any) -> Any:
-    return steady_bot(1)(NatoRules(a_data()), state, an_ask(kind, str(side), subject="3018", **about)).answer
+    return steady_bot(1)(NatoRules(a_data()), state, an_ask(kind, str(side), subject="3118", **about)).answer
 
 
 def test_25_1_2_a_bot_that_is_asked_does_not_leave_a_city_to_save_a_regiment_s_hex() -> None:
     """The stock orders send the brigade because it lowers the odds; the city that it leaves is worth more."""
-    units = {"3018": "22/1A", "3117": "7/1A", "2917": "16GT", "3120": "BR-I"}
-    state = a_state(units, battle=Battle(objective="3018", side=Side.WP, attackers=["16GT"], defenders=["22/1A"]))
+    units = {"3118": "22/1A", "3117": "7/1A", "3018": "16GT", "3120": "BR-I"}
+    state = a_state(units, battle=Battle(objective="3118", side=Side.WP, attackers=["16GT"], defenders=["22/1A"]))
     assert a_choice(Respond, Side.NATO, state) is None
