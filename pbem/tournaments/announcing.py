@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, Several, say, say_n, several
 from pbem.tournaments.model import Unfinished
 from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS
 
@@ -161,6 +161,24 @@ FIELDS: tuple[Field, ...] = (
     ),
 )
 GROUPS = tuple(dict.fromkeys(field.group for field in FIELDS))
+
+
+def unfinished_in_words(unfinished: Unfinished) -> Several:
+    """Describe what happens to matches that are unfinished at the deadline of their round, step by step."""
+    steps = {
+        "extend": say_n(
+            "a match is extended once, by {n} day, if both players kept their deadlines",
+            "a match is extended once, by {n} days, if both players kept their deadlines",
+            n=unfinished.extend_days,
+        ),
+        "rule": say(
+            "the score decides if half of the turns have been played (a lead below {margin} is a draw)",
+            margin=unfinished.margin,
+        ),
+        "fault": say("a player who missed deadlines loses; if both did, both lose"),
+        "director": say("the director decides"),
+    }
+    return several([steps[step] for step in unfinished.steps], "clauses")
 
 
 def settings(told: Mapping[str, Any], timing: Mapping[str, int], steps: Unfinished) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def test_from_the_announcement_to_the_standings(capsys: pytest.CaptureFixture[st
     assert code == 0 and "paired by dutch (py4swiss" in paired
     code, table, _ = pbem(capsys, "standings", "autumn")
     assert code == 0 and "   1.  Cem" in table
-    assert "points 3 = 3" in pbem(capsys, "standings", "autumn", "--explain", "cem")[1]
+    assert "Points: 3 = 3" in pbem(capsys, "standings", "autumn", "--explain", "cem")[1]
 
 
 def test_mistakes_of_a_list_are_named_and_nobody_is_entered(capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def test_a_closed_round_sends_standings_with_the_readers_own_sums(hall: Hall) ->
     found = {str(mail["To"]): text(mail) for mail in mails(hall, "tournament-standings")}
 
     assert "Your place: 1 of 3." in found["p3@example.org"] or "Your place: 2 of 3." in found["p3@example.org"]
-    assert all("points" in body and "=" in body for body in found.values())
+    assert all("Points: " in body and "=" in body for body in found.values())
 
 
 def test_messages_and_reminders_reach_those_they_are_for(hall: Hall) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.mail.tournament_replies import token_for
 from pbem.matches.accounts import accounts
-from pbem.tournaments import stream
+from pbem.tournaments import announcing, stream
 from pbem.tournaments.files import tables
 from pbem.tournaments.model import Entrant, Pairing, Round
 from pbem.tournaments.ranking.standings import standings
@@ -49,6 +49,7 @@ def round_facts(draft: Draft) -> None:
         if pairing
         else [],
         "bye": tables.BYES[bye.kind] if bye else "",
+        "steps": announcing.unfinished_in_words(record.settings.unfinished),
         "signed": draft.owed.about.get("head"),
     }
 

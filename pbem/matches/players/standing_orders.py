@@ -9,7 +9,7 @@ seat's view at that time. It changes nothing in the match, and stores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,8 @@ from pbem.engine.play.resolve import Automatic, Mind, Replies
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Several, say, several
+from pbem.engine.text.sentences import data
 from pbem.matches.exchange import sealing
 from pbem.matches.history.record import Entry
 from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, doctrine_of, record_of
@@ -48,21 +49,41 @@ class Tried(msgspec.Struct, frozen=True):
         return bool(self.answer != self.instead_of)
 
 
-def trial_in_words(one: Tried) -> str:
+SOURCES: Mapping[str, Message] = {
+    "plan": say("your plan"),
+    "doctrine": say("your standing orders"),
+    "default": say("the rules' default"),
+}
+"""The sources of an automatic answer, as its player reads them."""
+
+
+def trial_in_words(one: Tried) -> Several:
     """Describe a window of a trial in a sentence.
 
     An answer that is a list or a table is not repeated: the clause states it.
     """
     about = " ".join(filter(None, (one.kind, one.subject)))
-    said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): “{one.clause}” would have answered"
-    if not one.differs:
-        return f"{said}{_plain(one.answer)} as your {one.source} did."
-    return f"{said}{_plain(one.answer)}; your {one.source} did otherwise{_plain(one.instead_of)}."
+    window = say("Turn {turn} (exchange {exchange}), {about} ({rule}):", **_facts(one), about=about)
+    named = {"clause": one.clause, "source": SOURCES.get(one.source) or one.source}
+    if isinstance(one.answer, dict | list) or isinstance(one.instead_of, dict | list):
+        if one.differs:
+            said = say("“{clause}” would have answered differently from {source}.", **named)
+        else:
+            said = say("“{clause}” would have answered as {source} did.", **named)
+    elif one.differs:
+        said = say(
+            "“{clause}” would have answered {answer}; {source} answered {instead}.",
+            **named,
+            answer=data(one.answer),
+            instead=data(one.instead_of),
+        )
+    else:
+        said = say("“{clause}” would have answered {answer}, as {source} did.", **named, answer=data(one.answer))
+    return several([window, said], "sentences")
 
 
-def _plain(answer: Any) -> str:
-    words = {True: " yes", False: " no", None: " nothing"}
-    return "" if isinstance(answer, dict | list) else words.get(answer, f" {answer}")
+def _facts(one: Tried) -> dict[str, object]:
+    return {"turn": one.turn, "exchange": one.exchange, "rule": one.rule}
 
 
 def clauses_in(text: str) -> list[str]:

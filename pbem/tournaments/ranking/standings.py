@@ -28,7 +28,7 @@ class Standing(msgspec.Struct, frozen=True):
         """Return every number of this standing written out as a sum."""
         terms = " + ".join(hundredths_in_words(10 * line.points) for line in self.lines if line.kind != "open") or "0"
         return [
-            f"points {hundredths_in_words(10 * self.points)} = {terms}",
+            f"Points: {hundredths_in_words(10 * self.points)} = {terms}",
             *(value.explained() for value in self.tie_breaks),
         ]
 

@@ -49,10 +49,10 @@ class Value(msgspec.Struct, frozen=True):
     note: str = ""
 
     def explained(self) -> str:
-        """Return the sum written out: Buchholz 7½ = 3 + 2½ + 2."""
+        """Return the sum written out, such as Buchholz: 7½ = 3 + 2½ + 2."""
         terms = " + ".join(hundredths_in_words(one.value) for one in self.terms) or "0"
         note = f" ({self.note})" if self.note else ""
-        return f"{LABELS[self.name]} {hundredths_in_words(self.value)} = {terms}{note}"
+        return f"{LABELS[self.name]}: {hundredths_in_words(self.value)} = {terms}{note}"
 
 
 class Context(msgspec.Struct, frozen=True):

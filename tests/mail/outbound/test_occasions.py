@@ -190,7 +190,7 @@ def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
     assert 'reply with the line "draw"' in one(table.mails(BOB, "Red offers a draw"))
     table.say("blue", "draw")
     text = one(table.mails(ANN, "is over"))
-    assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "record-turn-1.txt" in text
+    assert "The match ends in a draw." in text and "agreed on a draw." in text and "record-turn-1.txt" in text
 
 
 def test_a_resignation_congratulates_the_other(table: Desk) -> None:

@@ -69,7 +69,7 @@ def test_every_number_of_an_entrant_is_explained(cup: Server, max: Any, nobody: 
     winner = stream.read(cup, "autumn-cup").rounds[1].pairings[0].entrants[0]
     page = nobody.get(f"/tournaments/autumn-cup/entrants/{winner}").text
 
-    assert "points 1 = 1" in page
+    assert "Points: 1 = 1" in page
     assert "played at the club" in nobody.get("/tournaments/autumn-cup/acts").text
 
 

@@ -16,7 +16,7 @@ from pbem.matches.clock import deadlines
 from pbem.ratings import published
 from pbem.ratings.lists import Listed, RatingList
 from pbem.ratings.tables import name_of
-from pbem.tournaments import choices, entries, stream, tick
+from pbem.tournaments import announcing, choices, entries, stream, tick
 from pbem.tournaments.choices import Sealed
 from pbem.tournaments.files import tables
 from pbem.tournaments.model import Entrant
@@ -185,7 +185,7 @@ def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
         return {**facts, "rows": tables.entrant_rows(record)}
     if tab == "acts":
         return {**facts, "acts": list(reversed(record.noted)), "who": names_of(record)}
-    return {**facts, "edition": EDITION, "steps": record.settings.unfinished.steps}
+    return {**facts, "edition": EDITION, "steps": announcing.unfinished_in_words(record.settings.unfinished)}
 
 
 def names_of(record: Record) -> dict[str, str]:
