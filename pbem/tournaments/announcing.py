@@ -6,7 +6,7 @@ settings      typed values for `Settings` from the input
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -14,9 +14,20 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import Message, Several, say, say_n, several
 from pbem.tournaments.model import Unfinished
-from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS
+from pbem.tournaments.ranking.tie_breaks import LABELS, TIE_BREAKS
 
 GAMES = say("Games")
+
+FORMATS: Mapping[str, Message] = {
+    "swiss": say("Swiss"),
+    "round_robin": say("Round robin"),
+    "knock_out": say("Knock-out"),
+    "ladder": say("Ladder"),
+    "pools": say("Pools, then a knock-out"),
+    "own": say("the director's own pairings"),
+    "several": say("Multiplayer tables"),
+}
+"""The formats as players read them."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -161,6 +172,16 @@ FIELDS: tuple[Field, ...] = (
     ),
 )
 GROUPS = tuple(dict.fromkeys(field.group for field in FIELDS))
+
+
+def scenario_rule_in_words(rule: str) -> Message:
+    """Say how the scenario of a round is chosen."""
+    return next(field.choices[rule] for field in FIELDS if field.name == "scenario_rule")
+
+
+def tie_breaks_in_words(names: Sequence[str]) -> Several:
+    """Name the tie-breaks, in order."""
+    return several([LABELS[name] for name in names], "unit")
 
 
 def unfinished_in_words(unfinished: Unfinished) -> Several:

@@ -93,6 +93,7 @@ def invitation_facts(draft: Draft) -> None:
     draft.facts |= {
         "game": (title.full_name if title else "") or record.settings.title,
         "inviters": " and ".join(accounts.account(draft.server, id).name for id in people[:2]),
+        "format": announcing.FORMATS[record.settings.format],
         "weeks": max(1, record.settings.round_days // 7),
     }
 

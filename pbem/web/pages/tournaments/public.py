@@ -185,7 +185,14 @@ def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
         return {**facts, "rows": tables.entrant_rows(record)}
     if tab == "acts":
         return {**facts, "acts": list(reversed(record.noted)), "who": names_of(record)}
-    return {**facts, "edition": EDITION, "steps": announcing.unfinished_in_words(record.settings.unfinished)}
+    return {
+        **facts,
+        "edition": EDITION,
+        "format": announcing.FORMATS[record.settings.format],
+        "tie_breaks": announcing.tie_breaks_in_words(record.settings.tie_breaks),
+        "scenario_rule": announcing.scenario_rule_in_words(record.settings.scenario_rule),
+        "steps": announcing.unfinished_in_words(record.settings.unfinished),
+    }
 
 
 def names_of(record: Record) -> dict[str, str]:
