@@ -113,7 +113,9 @@ def rout_end(finding: Finding) -> Message:
         return say("{unit} is eliminated.", unit=finding.inputs["unit"])
     if finding.result in ROUT_ENDS:
         return fill(ROUT_ENDS[finding.result], finding.inputs)
-    return say("{unit}: {result}.", unit=finding.inputs["unit"], result=recorded(str(finding.result)))
+    return say(
+        "The rout of {unit} ends: {result}.", unit=finding.inputs["unit"], result=recorded(str(finding.result))
+    )
 
 
 @TELLING.tells("3.7")
@@ -140,7 +142,7 @@ def cost_reason(finding: Finding) -> Message:
         return say("{hex} is entered at the road rate.", hex=finding.inputs["to"])
     if finding.result == "terrain cost elected":
         return say("The stack elects to pay the full terrain cost of {hex}.", hex=finding.inputs["to"])
-    return say("{hex}: {result}.", hex=finding.inputs["to"], result=result(finding.result))
+    return say("Special cost of {hex}: {result}.", hex=finding.inputs["to"], result=result(finding.result))
 
 
 @TELLING.tells("3.1/a-reinforcements")

@@ -305,7 +305,7 @@ def panzerfaust(finding: Finding) -> Message:
         return say("{unit} is hurt by its own Panzerfaust.", unit=inputs["unit"])
     if found == "dud":
         return say("{unit} is saved by a dud.", unit=inputs["unit"])
-    return say("{unit}: {result}.", unit=inputs["unit"], result=result(found))
+    return say("The result for {unit} is {result}.", unit=inputs["unit"], result=result(found))
 
 
 def blast(finding: Finding) -> Message:

@@ -34,7 +34,7 @@ OWN, OTHER = 3, 1
 
 
 class Outlook:
-    """The situation of one side, computed once."""
+    """One side's goals, supply and enemies nearby, computed once for all moves of a phase."""
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board, self.side = board, side

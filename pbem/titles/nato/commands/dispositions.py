@@ -32,7 +32,9 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
     if msgspec.structs.replace(given, ceasefire="") == NOTHING:
         return
     if not several(board, board.data.side_of(seat)):
-        yield Objection("35.8", say("you are the only seat of your side"), ("command",))
+        yield Objection(
+            "35.8", say("you are the only seat of your side, so there is no other seat to deal with"), ("command",)
+        )
         return
     for number, gift in enumerate(given.give):
         against = gift_objections(board, seat, gift, given.give[:number])

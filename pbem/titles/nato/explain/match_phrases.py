@@ -16,7 +16,7 @@ PHRASES: Final[Table] = {
     "35.1": {ANY: pattern("The game ends after {result} turn.", "The game ends after {result} turns.")},
     "5.4": {ANY: pattern("Player turns of each game turn, in order: {result}.")},
     "2.5": {ANY: pattern("{result} unit is scheduled to arrive.", "{result} units are scheduled to arrive.")},
-    "2.3": {ANY: pattern("Files with charts: {result}.")},
+    "2.3": {ANY: pattern("The charts are in these files: {result}.")},
     "35.9": {ANY: pattern("Units placed at the start: {placed}; arriving later: {arriving}.")},
     "10.8": {ANY: pattern("Supply of the Warsaw Pact is automatic up to turn {result}.")},
     "34.5": {

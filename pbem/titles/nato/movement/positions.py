@@ -48,7 +48,7 @@ def gdp_objections(
     if reserve:
         yield Objection("35.3.2", say("no unit can be placed in reserve before the war"))
     if str(unit.card.nation) != board.state.gdp_army or not takes_part(board, unit):
-        yield Objection("35.3.4", say("another army moves now"))
+        yield Objection("35.3.4", say("the unit takes no part in this army's move"))
     if mode not in ("tactical", "minimum"):
         yield Objection("35.3.2", say("only tactical movement can be used to reach the battle positions"))
     if path and falls_back(board, unit, path[-1]):

@@ -164,8 +164,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         )
     },
     "25.2.3": {ANY: pattern("The strength of {who} is multiplied by {result}: {why}.")},
-    "25.2.5": {ANY: pattern("{unit} adds nothing: {why}.")},
-    "25.2.6": {ANY: pattern("{unit} adds nothing: {why}.")},
+    "25.2.5": {ANY: pattern("{unit} adds no strength: {why}.")},
+    "25.2.6": {ANY: pattern("{unit} adds no strength: {why}.")},
     "25.2.7": {ANY: pattern("{who} counts with a strength of {result} (printed: {printed}).")},
     "25.3.1": {ANY: pattern("{who} attacks with {result} (printed: {printed}).")},
     "25.3.1.1": {ANY: pattern("The strength of {who} is multiplied by {result}: {why}.")},
@@ -174,7 +174,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.3.2.1": {ANY: pattern("The strength of {who} is multiplied by {result}: {why}.")},
     "25.3.2.2": {ANY: pattern("The strength of {who} is multiplied by {result}: {why}.")},
     "25.3.2.3": {ANY: pattern("{who} defends with {result}.")},
-    "25.3.2.4": {ANY: pattern("{unit} adds nothing: {why}.")},
+    "25.3.2.4": {ANY: pattern("{unit} adds no strength: {why}.")},
     "25.3.3": {ANY: pattern("{attack} against {defense} is {result}.")},
     "25.3.4": {ANY: pattern("The net shift is {signed}.")},
     "25.5.1": {ANY: pattern("{basic} with a net shift of {net} is {result}.")},
@@ -206,7 +206,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.9.1/breakthrough-battle": {ANY: pattern("The battle for {objective} is a breakthrough battle ({result}).")},
     "25.9.4": {ANY: pattern("{side}'s Breakthrough markers in {result} are removed.")},
     "26.2.7": {ANY: pattern("{units} may coordinate although they belong to {result}.")},
-    "27.1.1": {ANY: pattern("{unit} adds nothing to the assault.")},
+    "27.1.1": {ANY: pattern("{unit} adds no strength to the assault.")},
     "29.2.2": {ANY: pattern("{units} can only be suppressed.")},
     # --- 30-37 cities, arrivals and victory ---
     "30.4.7": {ANY: pattern("{city} defends alone: {result}.")},

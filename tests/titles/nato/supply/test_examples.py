@@ -90,7 +90,7 @@ def test_10_9_s1_f_bremerhaven_is_cut_off_from_the_land_and_from_the_sea() -> No
 
 
 def test_10_9_s1_g_an_inland_port_cannot_be_supplied_by_sea() -> None:
-    """L1631: the inland port is Bremen."""
+    """L1631: Bremen is an inland port, so it cannot be supplied by sea."""
     board = north()
 
     assert not city_in_supply(board, "2720")
