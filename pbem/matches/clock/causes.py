@@ -38,8 +38,20 @@ class Cause(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 def in_words(causes: Iterable[Cause], stored: str = "") -> Message | Several:
     """Tell a reader why a deadline falls when it does; `stored` is the English of older records."""
-    told = [*([as_message(stored)] if stored else []), *(_step(cause) for cause in causes)]
+    told = [*([as_message(stored)] if stored else []), *(_step(cause) for cause in summed(causes))]
     return several(told, "clauses")
+
+
+def summed(causes: Iterable[Cause]) -> list[Cause]:
+    """The steps, with those that follow one another for the same reason added up, such as several short outages."""
+    found: list[Cause] = []
+    for cause in causes:
+        last = found[-1] if found else None
+        if last is not None and cause.by * last.by > 0 and msgspec.structs.replace(cause, by=last.by) == last:
+            found[-1] = msgspec.structs.replace(last, by=last.by + cause.by)
+        else:
+            found.append(cause)
+    return found
 
 
 def _step(cause: Cause) -> Message:

@@ -58,7 +58,7 @@ from pbem.titles.nato.sequence import STEPS
 from pbem.titles.nato.setup import initial_state
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.points import PaySupply
-from pbem.titles.nato.victory import points_of
+from pbem.titles.nato.victory import points_of, prizes
 from pbem.titles.nato.view import view_of
 
 DECISIONS: Final = by_kind(
@@ -243,6 +243,12 @@ class NatoRules(DecisionRules):
     def change_in_words(self, what: str, now: Any) -> str | Message:
         """4.2 Describe a marker that a unit has received or lost."""
         return formations.change_in_words(what, now) or super().change_in_words(what, now)
+
+    def objectives(self, view: NatoState) -> dict[str, str]:
+        """34.2 The NATO cities that score, by the side that holds them; if there are many, only those conquered."""
+        board, found = board_of(self.data, view), prizes(self.data)
+        held = {hex: str(board.controller(hex)) for hex in found}
+        return held if len(held) <= forms.MOST_CITIES else {hex: by for hex, by in held.items() if by == "wp"}
 
     def holders(self, view: NatoState) -> dict[str, str]:
         """30.1 The side that controls each city."""

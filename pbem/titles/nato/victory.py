@@ -1,7 +1,7 @@
 """34 Victory: points, margin and level.
 
 34.1    automatic: automatic victories
-34.2    wp_points: cities at the end of the game
+34.2    prizes, wp_points: cities at the end of the game
 34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
 34.0    margin, level, count_points
 """
@@ -11,9 +11,10 @@ from __future__ import annotations
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.map.ground import Country, alliance
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces, reach, superior
 from pbem.titles.nato.supply.links import is_chained
@@ -23,6 +24,17 @@ def city_value(board: Board, hex: HexId) -> int:
     """30.0 Return the victory points of a city hex."""
     kind = board.city_class(hex)
     return board.data.charts.city(kind).vp if kind is not None else 0
+
+
+def prizes(data: NatoData) -> dict[HexId, int]:
+    """34.2 The NATO cities that can give the Warsaw Pact points, with their points, the largest first."""
+    places, excluded = data.atlas.places, data.scenario.victory.excluded
+    found: dict[HexId, int] = {}
+    for hex in data.atlas.cities:
+        country, kind = places[hex].country, places[hex].city_class
+        if country is not None and kind is not None and alliance(country) is Side.NATO and hex not in excluded:
+            found[hex] = data.charts.city(kind).vp
+    return dict(sorted(((hex, points) for hex, points in found.items() if points), key=lambda one: (-one[1], one[0])))
 
 
 def wp_cities(board: Board) -> list[HexId]:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.matches.clock import causes
 from pbem.matches.clock.causes import Cause, span_in_words
 from pbem.matches.clock.deadline_rules import (
     DAY,
@@ -294,3 +295,11 @@ def test_what_was_agreed_is_said_in_words(said: dict[str, Any], words: str) -> N
 
 def test_every_policy_has_its_words() -> None:
     assert set(MISSED_IN_WORDS) == set(POLICIES)
+
+
+def test_several_outages_in_a_row_are_told_as_one():
+    minute = causes.MINUTE
+    told = causes.in_words([causes.Cause("opened", hours=2), *[causes.Cause("outage", by=2 * minute)] * 3])
+    assert str(told).endswith("the server was down: postponed by 6 min")
+    mixed = [causes.Cause("outage", by=minute), causes.Cause("held", by=minute), causes.Cause("outage", by=minute)]
+    assert str(causes.in_words(mixed)).count("1 min") == 3

@@ -5,10 +5,15 @@ Each decision makes its own form.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.text.messages import Message, Several, prose, say, several
+from pbem.engine.text.messages import Message, Several, prose, say, say_n, several
 from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.victory import prizes
+
+MOST_CITIES: Final = 12
+"""The most cities that the briefing names; on maps with more of them, a summary names only those conquered."""
 
 HELP: Final = say(
     """\
@@ -46,9 +51,32 @@ def briefing(data: NatoData, seat: str) -> Several:
     levels += [say("- less than {margin}: {result}", margin=row.margin, result=last.message) for row in above[-1:]]
     margin = say("The Warsaw Pact's points minus NATO's points decide the match:")
     length = say("{turns} turns.", turns=scenario.turns)
+    points = points_to_win(data)
     return several(
-        [scenario.name, prose(scenario.text), "", *command_of(data, seat), length, margin, *levels], "lines"
+        [scenario.name, prose(scenario.text), "", *command_of(data, seat), length, *points, margin, *levels], "lines"
     )
+
+
+def points_to_win(data: NatoData) -> Iterator[Message]:
+    """34.2, 34.5 Say which cities and losses give points."""
+    found = prizes(data)
+    first = [f"{data.atlas.name(hex)} ({points})" for hex, points in found.items()][:MOST_CITIES]
+    more = len(found) - len(first)
+    cities = several(first, "unit")
+    if more:
+        yield say(
+            "Points for the Warsaw Pact, for NATO cities that it holds at the end: {cities} and {more} more.",
+            cities=cities,
+            more=more,
+        )
+    elif found:
+        yield say("Points for the Warsaw Pact, for NATO cities that it holds at the end: {cities}.", cities=cities)
+    if (lost := data.scenario.victory.division) > 0:
+        yield say_n(
+            "NATO scores {n} point for each Warsaw Pact division that is eliminated.",
+            "NATO scores {n} points for each Warsaw Pact division that is eliminated.",
+            n=lost,
+        )
 
 
 def command_of(data: NatoData, seat: str) -> list[Message | str]:

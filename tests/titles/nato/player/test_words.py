@@ -20,7 +20,7 @@ from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compile_orders, read_clause
 from pbem.titles.nato.player.words import factor
-from pbem.titles.nato.title import NatoRules
+from pbem.titles.nato.title import Nato, NatoRules
 
 RULES = NatoRules(a_data())
 
@@ -44,6 +44,17 @@ def test_12_the_example_in_a_form_is_an_order_that_is_accepted() -> None:
 def test_34_0_the_lowest_level_of_victory_has_no_lower_limit() -> None:
     told = str(RULES.briefing("wp"))
     assert "- less than " in told and "-99" not in told
+
+
+def test_34_2_the_briefing_names_the_cities_that_score_and_the_summary_who_holds_them() -> None:
+    title = Nato()
+    leine = title.rules(title.freeze("leine", {}))
+    told = str(leine.briefing("wp"))
+    assert "Hannover 3117 (2)" in told and "NATO scores 1 point for each Warsaw Pact division" in told
+    view = a_state({"3116": "16GT"})
+    held = leine.objectives(view)
+    assert held["3117"] == "nato" and "3115" not in held
+    assert "and 67 more" in str(RULES.briefing("wp")) and RULES.objectives(view) == {}
 
 
 def test_a_unit_that_is_called_by_a_number_is_not_the_number_of_a_choice() -> None:
