@@ -90,13 +90,23 @@ class Playing:
         self.lines = {seat: Lines(rules, seat) for seat in self.curious}
 
     def go_on(self, given: Mapping[str, Submission]) -> None:
-        """Resolve with the given answers, until the next ask for a player."""
+        """Resolve with the given answers, until the next ask for a player, and check what happened."""
+        asks, before = self.run.asks, self.known()
+        resolution, marks = self.resolved(given)
+        self.count(resolution, marks)
+        if before:
+            after = self.known()
+            self.flaws += self.films.flaws(before, after, resolution.findings, between_turns=self.between_turns)
+            self.follow(asks, {seat: submission.answer for seat, submission in given.items()}, resolution)
+            self.follow_lines({ask.seat: ask for ask in asks}, given, (before, after), resolution)
+
+    def resolved(self, given: Mapping[str, Submission]) -> tuple[Resolution, list[Mark]]:
+        """Resolve with the given answers, until the next ask for a player; return the result and the marks set."""
         self.exchange += 1
         minds = {
             seat: Mind(self.plans.get(seat, {}), used=dict(self.used.get(seat, {}))) for seat in self.rules.seats
         }
         answers = {seat: submission.answer for seat, submission in given.items()}
-        asks, before = self.run.asks, self.known()
         thrown = dice(self.seed, self.exchange)
         marks: list[Mark] = []
         resolution = resolve(
@@ -111,12 +121,7 @@ class Playing:
         )
         for seat, reply in (answer for replies in resolution.autos for answer in replies.items()):
             self.used.setdefault(seat, Counter())[reply.clause] += bool(reply.clause)
-        self.count(resolution, marks)
-        if before:
-            after = self.known()
-            self.flaws += self.films.flaws(before, after, resolution.findings, between_turns=self.between_turns)
-            self.follow(asks, answers, resolution)
-            self.follow_lines({ask.seat: ask for ask in asks}, given, (before, after), resolution)
+        return resolution, marks
 
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
         """Track the units that were ordered until their fate is reported, at the latest in the same turn."""

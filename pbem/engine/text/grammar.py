@@ -62,6 +62,9 @@ def readable(said: str) -> str:
     return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
 
 
+MOST_PARSED, SHORT = 2000, 80
+"""The most lines whose words are cached, and the most characters of such a line."""
+
 MOST_FAILED = 500
 """The most unreadable lines cached: listing the possible continuations takes ten times as long as reading a line."""
 
@@ -83,17 +86,29 @@ class Language:
         self.grammar, self.starts, self.expected = grammar, list(starts), expected
         self.placeholders, self.rule = placeholders, rule
         self._failed: dict[tuple[str, str], tuple[list[str], int]] = {}
+        self._parsed: dict[tuple[str, str], Words] = {}
 
     @cached_property
     def parser(self) -> Lark:
         return Lark(self.grammar(), parser="lalr", start=self.starts, maybe_placeholders=False)
 
     def parse(self, line: Line, start: str) -> Words:
-        """The words of a line; a refusal names the place, the expected words and the nearest legal line."""
+        """The words of a line; a refusal names the place, the expected words and the nearest legal line.
+
+        The words of recent lines are kept, and never changed: the same line is read on a page and once more when it
+        is sent, and most lines of a form come back in every turn.
+        """
+        if (words := self._parsed.get((start, line.text))) is not None:
+            return words
         known = self._failed.get((start, line.text))
         if known is None:
             try:
-                return self.parser.parse(line.text, start=start)
+                words = self.parser.parse(line.text, start=start)
+                if len(self._parsed) >= MOST_PARSED:
+                    self._parsed.clear()
+                if len(line.text) <= SHORT:
+                    self._parsed[start, line.text] = words
+                return words
             except UnexpectedInput as error:
                 known = self.expected_at(error), place_of(line, error)
                 if len(self._failed) >= MOST_FAILED:

@@ -144,7 +144,7 @@ def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> 
 # The full cost of an order, compared with the `diplomacy` library if it is installed-------------------------------
 #
 # Both sides play a match in memory. An order is text that is read and checked, and its share of the turn that is then
-# resolved; finding the orders is not counted.
+# resolved; finding the orders, and the checks of a simulation, are not counted.
 
 PHASES = 12
 """The number of phases of Diplomacy played: about four years."""
@@ -175,7 +175,7 @@ def our_order(title: Title, scenario: str, seed: int) -> float:
     rules = title.rules(title.freeze(scenario, {}))
     bots = {seat: own_bot(rules)(f"{seed}/{seat}") for seat in rules.seats}
     match = Playing(rules, tuple(title.switches), seed, as_the_rules_say)
-    match.go_on({})
+    match.resolved({})
     orders, spent = 0, 0.0
     while not match.run.over:
         given = match.answered(bots)
@@ -183,7 +183,7 @@ def our_order(title: Title, scenario: str, seed: int) -> float:
         begun = process_time()
         for ask, text in texts:
             rules.read(match.run.view(ask.seat), ask, text)
-        match.go_on(given)
+        match.resolved(given)
         spent += process_time() - begun
         orders += sum(bool(line.split("#")[0].strip()) for _, text in texts for line in text.splitlines())
     return spent / max(1, orders)
