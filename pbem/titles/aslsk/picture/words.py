@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from pbem.engine.text.ground import ground_lines
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
@@ -147,3 +148,4 @@ def describe(
         for token in reversed(stacks.get(hex, [])):
             side = (names or {}).get(token.side, token.side)
             yield f"  {token_words(deck, token)} [{side}]"
+    yield from ground_lines({hex: hex_words(ground, hex).partition(": ")[2] for hex in ground.hexes})

@@ -337,11 +337,16 @@ def hex_targets(board: Board, names: Mapping[str, str]) -> Iterator[str]:
 def hex_words(board: Board, names: Mapping[str, str], hex: Hex) -> str:
     """A hex in words: `M9 Krutoy Log: Wood buildings, level 1, road`."""
     place = f" {name}" if (name := board.place_of(hex)) else ""
+    return f"{hex_name(hex)}{place}: {terrain_words(board, names, hex)}"
+
+
+def terrain_words(board: Board, names: Mapping[str, str], hex: Hex) -> str:
+    """The terrain, level and roads of a hex in words."""
     told = [names.get(kind, kind) for kind in board.terrain(hex)]
     if board.level(hex):
         told.append(f"level {board.level(hex)}")
     told += sorted({link for _, link in board.links(hex)})
-    return f"{hex_name(hex)}{place}: {', '.join(told)}"
+    return ", ".join(told)
 
 
 # --- the key -------------------------------------------------------------------------------------------------

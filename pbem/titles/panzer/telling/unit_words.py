@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Stand
+from pbem.engine.text.ground import ground_lines
 from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_left
-from pbem.titles.panzer.picture.ground import hex_words
+from pbem.titles.panzer.picture.ground import hex_words, terrain_words
 from pbem.titles.panzer.picture.vehicles import (
     DIRECTIONS,
     command_words,
@@ -282,7 +283,8 @@ def describe(situation: Situation, *, viewer: str) -> list[str]:
     lines += [f"{mission_words(data, mission)}." for mission in view.missions.values()]
     lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
     lines += [f"{objective_words(situation, objective)}." for objective in data.scenario.objectives]
-    return lines
+    hexes = {hex_name(hex): terrain_words(data.board, names, hex) for hex in data.board.hexes}
+    return [*lines, *ground_lines(hexes)]
 
 
 def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:

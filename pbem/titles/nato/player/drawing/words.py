@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.engine.text.ground import ground_lines
 from pbem.titles.nato.cards.units import NATION_NAMES, UnitType
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
@@ -13,6 +14,8 @@ from pbem.titles.nato.player.drawing.situation import Shown, Situation
 
 SIDE_NAMES: Final = {Side.WP: "Warsaw Pact", Side.NATO: "NATO"}
 Units = Mapping[str, UnitType]
+MOST_HEXES: Final = 300
+"""The largest map whose terrain is told hex by hex."""
 
 
 def describe(atlas: Atlas, units: Units, situation: Situation) -> list[str]:
@@ -23,7 +26,20 @@ def describe(atlas: Atlas, units: Units, situation: Situation) -> list[str]:
     lines += city_lines(atlas, situation)
     lines += marker_lines(atlas, situation)
     lines += story_lines(atlas, units, situation)
+    lines += terrain_lines(atlas)
     return lines
+
+
+def terrain_lines(atlas: Atlas) -> Iterator[str]:
+    """2.2.1 List the hexes of a small map by terrain, and each river with its hexsides."""
+    if len(atlas.places) > MOST_HEXES:
+        return
+    yield from ground_lines(
+        {hex: "sea" if place.is_sea else str(place.terrain) for hex, place in atlas.places.items()}
+    )
+    for name, course in atlas.rivers.items():
+        if course:
+            yield f"River {name}, between: {' '.join(f'{one}/{other}' for one, other in course)}"
 
 
 def side_lines(atlas: Atlas, units: Units, situation: Situation, side: Side) -> Iterator[str]:

@@ -1,0 +1,15 @@
+"""The ground in words: each kind once, with its hexes."""
+
+from __future__ import annotations
+
+from pbem.engine.text.ground import ground_lines
+
+
+def test_each_kind_of_ground_is_told_once_and_the_most_common_one_without_its_hexes() -> None:
+    hexes = {"A1": "clear", "A2": "woods", "A3": "clear", "B1": "clear", "B2": "woods", "B3": "woods, road"}
+    assert list(ground_lines(hexes)) == [
+        "The ground, hex by hex. Hexes that are not listed: clear.",
+        "woods: A2 B2",
+        "woods, road: B3",
+    ]
+    assert list(ground_lines({})) == []
