@@ -209,7 +209,7 @@ def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Un
 def test_c4_3_experience_follows_from_battle_kills_and_victory() -> None:
     _, unit, told = after_battle(dict(FIT), kills=2)
     assert unit is not None and (unit.experience, unit.kills, unit.battles) == (3 + 1 + 2 + 1, 2, 1)
-    assert "  Experience 7: 1 for the battle, 2 for 2 kills, 1 for the victory; it is now veteran." in told
+    assert "  Experience 7: 1 for the battle, 2 for 2 kills, 1 for the victory; its grade is now veteran." in told
 
 
 def test_c4_1_damage_stays_until_it_is_repaired() -> None:
@@ -243,7 +243,10 @@ def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, in
 def test_c7_2_a_province_is_taken_by_a_side_not_by_its_chief() -> None:
     rules = rules_of("front")
     inputs = {"province": "ford", "name": "The ford", "before": "german"}
-    assert str(rules.tell(Finding("C7.2", inputs=inputs, result="soviet"))) == "Soviet took The ford from German."
+    assert (
+        str(rules.tell(Finding("C7.2", inputs=inputs, result="soviet")))
+        == "The Soviet side took The ford from the German side."
+    )
     moved = Finding("C7.2", inputs={"group": "north", "from": "vodyanoye"}, result="ford")
     assert str(rules.tell(moved)) == "Battlegroup North went from Vodyanoye to The ford."
 

@@ -75,7 +75,8 @@ def _fate(finding: Finding, said: Mapping[str, Any]) -> Message:
 def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "kills" in said:
         return say_n("It had destroyed {n} enemy unit.", "It had destroyed {n} enemy units.", n=finding.result)
-    return say("It took {by} damage and now has {damage}.", by=said["by"], damage=finding.result)
+    total = str(finding.result).removeprefix("damage ")
+    return say("It took {by} damage and has {total} in all.", by=said["by"], total=total)
 
 
 def _tell_experience(finding: Finding, said: Mapping[str, Any]) -> Message:
@@ -87,7 +88,7 @@ def _tell_experience(finding: Finding, said: Mapping[str, Any]) -> Message:
     gained = {"total": finding.result, "parts": several(parts, "unit")}
     if said["grade"] == said["before"]:
         return say("Experience {total}: {parts}.", **gained)
-    return say("Experience {total}: {parts}; it is now {grade}.", grade=grade_word(said["grade"]), **gained)
+    return say("Experience {total}: {parts}; its grade is now {grade}.", grade=grade_word(said["grade"]), **gained)
 
 
 def _result(finding: Finding, said: Mapping[str, Any]) -> Message:
@@ -99,8 +100,10 @@ def _result(finding: Finding, said: Mapping[str, Any]) -> Message:
     if finding.result is None:
         return say("Battle {battle}, {place}, ended in a draw: {score}.", **about)
     if said["decisive"]:
-        return say("{side} won battle {battle}, {place}, decisively: {score}.", side=title(finding.result), **about)
-    return say("{side} won battle {battle}, {place}: {score}.", side=title(finding.result), **about)
+        return say(
+            "The {side} side won battle {battle}, {place}, decisively: {score}.", side=title(finding.result), **about
+        )
+    return say("The {side} side won battle {battle}, {place}: {score}.", side=title(finding.result), **about)
 
 
 def _tell_call(finding: Finding, said: Mapping[str, Any]) -> Message:
@@ -117,7 +120,7 @@ def _absent(finding: Finding, said: Mapping[str, Any]) -> Message:
     if finding.result is None:
         return say("Neither side had a unit fit to fight at {place}.", place=said["place"])
     return say(
-        "{side} had no unit fit to fight at {place} and gave up the field.",
+        "The {side} side had no unit fit to fight at {place} and gave up the field.",
         side=title(said["absent"][0]),
         place=said["place"],
     )
@@ -188,7 +191,7 @@ def _end(finding: Finding, said: Mapping[str, Any]) -> Message:
     if not finding.result:
         return say("No side won the campaign after {stages} stages: {score}.", stages=said["stage"], score=score)
     return say(
-        "{side} won the campaign after {stages} stages: {score}.",
+        "The {side} side won the campaign after {stages} stages: {score}.",
         side=title(finding.result),
         stages=said["stage"],
         score=score,
@@ -202,8 +205,8 @@ def _tell_move(finding: Finding, said: Mapping[str, Any]) -> Message:
         )
     about = {"side": title(finding.result), "place": said["name"]}
     if said["before"]:
-        return say("{side} took {place} from {before}.", before=title(said["before"]), **about)
-    return say("{side} took {place}.", **about)
+        return say("The {side} side took {place} from the {before} side.", before=title(said["before"]), **about)
+    return say("The {side} side took {place}.", **about)
 
 
 def _retreat(finding: Finding, said: Mapping[str, Any]) -> Message:

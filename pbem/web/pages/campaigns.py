@@ -14,7 +14,7 @@ from pbem.campaigns.rules.state import Unit
 from pbem.campaigns.rules.title import NAME
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.text.messages import say
-from pbem.matches import summaries
+from pbem.matches import summaries, views
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
 from pbem.web.http.rate_limits import limit_rate
@@ -88,6 +88,7 @@ def render_campaign(found: Look, tab: str, **facts: Any) -> str:
         tab=tab,
         side=rules.data.seats.get(found.viewer, ""),
         score=rules.score(chronicle.view_as_state(found.view)),
+        outcome=views.status_of(server, found.match, record).outcome,
         **facts,
     )
 
