@@ -245,7 +245,7 @@ class PanzerRules(DecisionRules):
         return campaign.fates(state)
 
     def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-        """C4 Which unit destroyed which other unit."""
+        """C4 Pairs of a unit and the unit that it destroyed."""
         return campaign.deeds(findings)
 
     def turns(self, state: PanzerState) -> int:

@@ -184,7 +184,7 @@ class Judgement:
                 yield want
 
     def want(self, unit: Unit, legal: Sequence[Command], assault: AssaultWish | None) -> Want | None:
-        """4.2 What the unit would most like to do: leave if it pays, else attack, call fire, shoot, move or wait."""
+        """4.2 The action the unit prefers: leave if it pays, else attack, call fire, shoot, move or wait."""
         shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.state.vehicles[unit.id]))
         value = self.value_of(shots[0]) if shots else 0
         may_move = Command.MOVE in legal

@@ -75,7 +75,7 @@ class YesOrNo(SmallAsk):
 
 
 class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
-    """4.4.3.2.2 Whether a counter is shown to claim the modifier for a moving target."""
+    """4.4.3.2.2 The choice of whether a counter is shown, to claim the modifier for a moving target."""
 
     def options(self) -> Iterator[Any]:
         return show_options(self.view, self.ask)
@@ -103,7 +103,7 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
 
 
 class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
-    """6.7.3 Whether an aircraft attacks the target it has acquired."""
+    """6.7.3 The choice of whether an aircraft attacks the target that it has acquired."""
 
     def options(self) -> Iterator[Any]:
         return air_attack_options(self.situation, self.ask)
@@ -113,7 +113,7 @@ class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
 
 
 class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
-    """6.5.2.2 Which of two angles a hit comes from, where the target's owner chooses."""
+    """6.5.2.2 The choice between two angles of a hit, made by the target's owner."""
 
     says = ("front", "front-side", "rear-side", "rear")
 
@@ -165,7 +165,7 @@ class NamesOrDone(SmallAsk):
 
 
 class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
-    """6.5.2.1 Which other vehicles the extra hits strike."""
+    """6.5.2.1 The choice of the other vehicles that the extra hits strike."""
 
     says = ("done", "b1 b2")
 
@@ -189,7 +189,7 @@ class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
 
 
 class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
-    """6.6.1.1.3 Which of the attackers enter the hex."""
+    """6.6.1.1.3 The choice of the attackers that enter the hex."""
 
     says = ("done", "g1 g2")
 
@@ -206,7 +206,7 @@ class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
 
 
 class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
-    """7.9 Which vehicles fire their smoke dischargers."""
+    """7.9 The choice of the vehicles that fire their smoke dischargers."""
 
     says = ("done", "g1 g2")
 
@@ -244,7 +244,7 @@ class OneUnit(SmallAsk):
 
 
 class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
-    """6.5.1.12 Which unit of the firing side stray fire falls on; the enemy chooses."""
+    """6.5.1.12 The enemy's choice of the unit of the firing side on which stray fire falls."""
 
     def options(self) -> Iterator[Any]:
         return danger_options(self.situation, self.ask)
@@ -268,7 +268,7 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
 
 
 class Primary(OneUnit, kind="primary", rule="6.6.1.1"):
-    """6.6.1.1 Which of several attackers is the primary one."""
+    """6.6.1.1 The choice of the primary attacker among several."""
 
     def options(self) -> Iterator[Any]:
         return primary_options(self.situation, self.ask)
@@ -281,7 +281,7 @@ class Primary(OneUnit, kind="primary", rule="6.6.1.1"):
 
 
 class CounterBattery(SmallAsk, kind="counter-battery", rule="7.28"):
-    """7.28 Which enemy battery the counter-battery assets fire at."""
+    """7.28 The choice of the enemy battery at which the counter-battery assets fire."""
 
     says = ("done", "gb1")
 
@@ -304,7 +304,7 @@ class CounterBattery(SmallAsk, kind="counter-battery", rule="7.28"):
 
 
 class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
-    """7.42.1.1 Which formation fires or moves next."""
+    """7.42.1.1 The choice of the formation that fires or moves next."""
 
     says = ("g",)
 

@@ -100,7 +100,7 @@ class Counters(PanzerDecision):
 
 
 class Hide(Counters, kind="hide", rule="7.2.2"):
-    """7.2.2, 7.2.3 Which units go under counters; `hide g1 g2 at C4`, `dummy D5`."""
+    """7.2.2, 7.2.3 The choice of the units that go under counters: `hide g1 g2 at C4`, `dummy D5`."""
 
     def options(self) -> Iterator[Any]:
         return hide_options(self.situation, self.ask)
@@ -132,7 +132,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
 
 
 class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
-    """7.2.2.2 How counters move: `h2 sneak C5 C6`, `h1 reveal`."""
+    """7.2.2.2 The choice of how counters move: `h2 sneak C5 C6`, `h1 reveal`."""
 
     def options(self) -> Iterator[Any]:
         return sneak_options(self.situation, self.ask)
@@ -149,7 +149,7 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
 
 
 class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
-    """7.2.2.1 Where the units under a counter are placed when it is found."""
+    """7.2.2.1 The choice of places for the units under a counter that is found."""
 
     def options(self) -> Iterator[Any]:
         return unveil_options(self.situation, self.ask)
@@ -170,7 +170,7 @@ class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
 
 
 class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
-    """7.7.2 The targets a unit keeps when it has spotted more than it can hold: `g1 keep b2 b3`."""
+    """7.7.2 The choice of the targets that a unit keeps if it has spotted too many: `g1 keep b2 b3`."""
 
     def options(self) -> Iterator[Any]:
         return keep_options(self.situation, self.ask)

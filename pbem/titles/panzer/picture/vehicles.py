@@ -329,7 +329,7 @@ def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
 
 
 def command_words(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 What the viewer knows of the command, in words."""
+    """4.2.1 The command in words, as far as the viewer knows it."""
     if vehicle.command is None:
         return ""
     if not knows_command(vehicle, viewer):

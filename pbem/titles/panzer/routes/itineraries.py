@@ -384,7 +384,7 @@ def out_of_reach(situation: Situation, unit: Unit, wish: MarchWish, found: Itine
 
 
 def against_goal(mover: UnitMover, march: March, goal: Hex) -> list[Objection]:
-    """6.6 What closes a hex to a unit: the units there, its group, or the way from the next hex; else nothing."""
+    """6.6 The objections to ending in a hex: the units there, the unit's group, or the way from the next hex."""
     there = msgspec.structs.replace(march, hex=goal, entered=1)
     if march.hex is None or march.over or march.mode == "road":
         return []

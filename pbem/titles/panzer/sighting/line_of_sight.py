@@ -409,7 +409,7 @@ class LineOfSightTable:
         return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
 
     def row_of(self, a: Hex) -> tuple[Sequence[int], Mapping[Hex, int]]:
-        """4.1.4 What is known of the lines from this hex, and the place of every other hex in that row."""
+        """4.1.4 The row of known lines from this hex, and the place of every other hex in it."""
         return self._rows[a], self.places
 
     def _find(self, a: Hex, b: Hex) -> bool:
@@ -537,7 +537,7 @@ def _explain_wreck(charts: Charts, hex: Hex, wreck: Wreck) -> Iterator[Finding]:
 
 
 def _explain_end_hexes(relief: Relief, ends: Ends) -> Iterator[Finding]:
-    """4.1.4.2.5 One hex into and out of blocking terrain: the end hexes are not obstacles."""
+    """4.1.4.2.5 Explain that end hexes are not obstacles: units see one hex into and out of blocking terrain."""
     sheltered = [hex_name(hex) for hex in (ends.a, ends.b) if number_of(*hex) in relief.raised]
     if sheltered or ends.range == 1:
         yield Finding(rule="4.1.4.2.5", inputs={"hexes": sheltered, "adjacent": ends.range == 1}, result=OPEN)

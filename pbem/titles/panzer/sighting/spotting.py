@@ -539,4 +539,4 @@ def remove_marker(table: Table[PanzerState], unit: Unit) -> None:
 
 
 Markers = Literal["earlier", "current"]
-"""A-04 Which markers apply: in the Spotting Phase those of earlier turns, afterwards the current ones."""
+"""A-04 The markers that apply: in the Spotting Phase those of earlier turns, afterwards the current ones."""

@@ -138,7 +138,7 @@ WINDOWS: Final[Mapping[str, Fits]] = {
     "hold-out": _holds_out,
     "again": _goes_on,
 }
-"""T2.4 Which effects can be used in each window."""
+"""T2.4 The effects that can be used in each window."""
 
 COUNT_ALWAYS: Final = ("aim", "ward", "hold-out")
 """Windows for cards that always count once they are face up, without asking the player."""

@@ -21,7 +21,7 @@ from pbem.engine.geometry.plane import root_down
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import as_message, say
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.tanks.bots.prospects import attack_strength, best_targets
 from pbem.titles.tanks.cards.criticals import capacity
@@ -162,7 +162,7 @@ def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
     """T7.1 Yield, for every enemy, the reason why the tank cannot shoot at it."""
     for foe in situation.state.enemies(tank.seat):
         for objection in target_objections(situation, tank, foe):
-            yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))
+            yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=as_message(objection.why)))
 
 
 # --- the other phases ----------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def setting_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def role_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.2 Yield a mistake if a scenario names the attacker but not the defender's edge."""
+    """T3.2 Yield a mistake for an unknown attacker or edge, and for an attacker without the defender's edge."""
     scenario = data.scenario
     for name, value, legal in (("attacker", scenario.attacker, SEATS), ("edge", scenario.edge, EDGES)):
         if value and value not in legal:

@@ -84,7 +84,7 @@ def test_6_5_4_3_what_one_book_alone_has_counts_wherever_a_scenario_or_a_map_bri
 
 
 def test_6_5_4_3_the_modifiers_of_the_worked_examples(both):
-    """L3125: the modifiers total -10; L3139: -20; L3795: -35; L3813: +30."""
+    """L3125, L3139, L3795, L3813: the modifiers of the examples total -10, -20, -35 and +30."""
     direct, overrun = values(both.modifiers_for("gp", "direct")), values(both.modifiers_for("gp", "overrun"))
     assert direct["target_protected"] == -10
     assert direct["firer_suppressed"] == -20

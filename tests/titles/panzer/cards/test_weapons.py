@@ -165,7 +165,7 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
 @pytest.mark.rule("6.5", effect=True)
 @both_editions("5.1.3.4", "5.1.3.5", "6.5.2", "6.5.4.2.3")
 def test_6_5_what_can_be_fired_at_what(edition):
-    """L2408: AP is fired only at vehicles; 5.1.3.4: hand-held GP factors and 5.1.3.5: flamethrowers are not fired."""
+    """L2408: AP is fired only at vehicles; 5.1.3.4: hand-held GP never is; 5.1.3.5: a flamethrower never fires."""
     weapons = ("us_bazooka", "german_flamethrower")
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=weapons)
     tank, foot = a_tank("b1", "C4", "crusader1"), a_leg("b1", "C4", "british_rifle_squad")

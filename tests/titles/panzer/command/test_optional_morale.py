@@ -364,7 +364,7 @@ def test_7_1_3_in_a_breaking_formation_forced_checks_are_normal_ones():
     "7.1.5.1", editions=("2016",),
 )  # fmt: skip
 def test_7_1_4_an_overrun_squad_hesitates():
-    """L4372-4390: +10 -20 +20 +20 = +30; the T-34 behind it is not seen; 36 + 30 = 66 is in 51-70: Hesitation/On."""
+    """L4372-4390: modifiers of +30 and a roll of 36 make 66: Hesitation/On. The T-34 behind the squad is not seen."""
     board = a_board()
     squad = a_leg("g1", "E5", SQUAD, grade="veteran", facing=1, command=Command.NO_COMMAND)
     tank = a_tank("s1", "E6", "t34_76", facing=4, command=Command.MOVE)

@@ -77,7 +77,7 @@ def test_7_23_1_damaged_optics_spoil_fire_at_aircraft():
 
 @pytest.mark.parametrize(("edition", "rule"), [("2024", "6.6.10/declaration"), ("2016", "6.6.10")])
 def test_6_6_10_what_keeps_a_tank_from_overrunning_across_a_hedgerow(edition: Edition, rule: str):
-    """4.5.1.1.2: it could pay its full allowance for the hedgerow, but cannot see who is behind it (4.1.4.2.5)."""
+    """4.5.1.1.2: the tank could pay for the hedgerow, but cannot see the unit behind it (4.1.4.2.5)."""
     units = a_tank("g1", "C10", "pz4h", facing=1), a_leg("s1", "C9", SOVIET, spot=Spot.FIRE)
     data = advanced_data(a_board(hexsides={"hedgerow": ["C10:1"]}), edition=edition)
     with pytest.raises(Refusal) as refusal:

@@ -362,7 +362,7 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: what is left after halving must pay; a vehicle that has spent nothing may move one hex."""
+    """L3519: the vehicle goes on if it can pay after halving; one that has spent nothing may move one hex."""
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")

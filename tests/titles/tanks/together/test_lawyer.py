@@ -312,7 +312,7 @@ def test_T2_2_a_critical_that_a_card_has_made_of_a_hit_can_be_split_by_another()
 def test_T2_2_a_hit_that_finishes_the_tank_is_not_made_a_critical_by_its_extra_ammunition(
     damage: int, after: int, shown: bool
 ):
-    """If a hit is enough to finish the tank, it is not made a critical."""
+    """A hit that is enough to finish the tank is not made a critical."""
     b1 = a_tank("b1", 8000, 5000, 270, cards=["extra-ammunition"], damage=damage)
     table = a_table(a_tank("a1", 1000, 5000, 90, moved=True), b1, dice=[4, 1, 1, 1, 1, *([22] if shown else [])])
     shoot(table, "a1", "b1")
@@ -372,7 +372,7 @@ def test_T3_3_a_platoon_that_finds_no_room_along_the_edge_is_refused():
 
 
 def test_T2_2_baeke_is_for_his_own_tank_and_the_move_of_another_is_refused():
-    """Kolobanov's card is for two tanks, so his friend's move may be carried out."""
+    """Kolobanov's card is for two tanks, so a friend's move may be carried out."""
     for hero, model, legal in (("baeke", "panther", False), ("kolobanov", "t-34", True)):
         a1 = a_tank("a1", 0, 0, 0, model, cards=[hero], status=Status.RESERVE)
         a2 = a_tank("a2", 0, 0, 0, model, status=Status.RESERVE)
@@ -386,7 +386,7 @@ def test_T2_2_baeke_is_for_his_own_tank_and_the_move_of_another_is_refused():
 
 
 def test_T2_2_an_open_card_is_used_without_a_word_about_it():
-    """Wittmann is face up, so his die counts in spite of `cards: never`."""
+    """Wittmann is face up, so the extra die counts in spite of `cards: never`."""
     a1 = opened(a_tank("a1", 1000, 5000, 90, "panther", cards=["wittmann"]))
     table = a_table(a1, a_tank("b1", 8000, 5000), dice=[1] * 8)
     played = shoot(table, "a1", "b1")

@@ -218,7 +218,7 @@ class VehicleGround(Ground):
         return row.name if row else self.charts.terrain(type).name
 
     def counter_cost(self, type: str) -> Cost | Literal["other"]:
-        """6.1.4.3 What a counter in a hex costs, in the column for the traction."""
+        """6.1.4.3 The cost of a counter in a hex, in the column for the traction."""
         row = self.advanced.features.get(type)
         if row is None:
             return self.cost_of(self.charts.terrain(type))
@@ -320,7 +320,7 @@ class LegGround(VehicleGround):
         return self.water.cost(row, (advanced.towed if self.gait == "towed" else advanced.L).value)
 
     def counter_cost(self, type: str) -> Cost | Literal["other"]:
-        """6.1.4.3 What a counter in a hex costs a unit on foot."""
+        """6.1.4.3 The cost of a counter in a hex for a unit on foot."""
         row = self.advanced.features.get(type)
         if row is None:
             return self.cost_of(self.charts.terrain(type))
