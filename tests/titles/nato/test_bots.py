@@ -74,7 +74,7 @@ def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
 def test_a_bot_that_is_asked_fights_what_is_worth_fighting_now(
     side: Side, units: dict[str, str], objective: str | None
 ) -> None:
-    """The bot fights 18 to 3 and 13 to 2, which are 6:1, but not 3 to 12, and NATO may stop."""
+    """The bot fights 18 to 3 and 13 to 2, which are 6:1, but stops at 3 to 12."""
     state = a_state(units, side, battles=[objective] if side is Side.WP else [])
     given = steady_bot(1)(NatoRules(a_data()), state, an_ask(NextBattle, str(side), subject="1")).answer
     assert (given and given["objective"]) == objective

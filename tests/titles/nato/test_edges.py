@@ -278,7 +278,7 @@ def test_34_3_1_points_of_a_turn_add_up() -> None:
 
 @pytest.mark.rule("23.7")
 def test_23_7_deep_interdiction_by_points_and_die() -> None:
-    """House table: results never get worse with more points or a higher die, and the cell of L2480 is as printed."""
+    """The house table never gives less for more points or a higher die, and its cell of L2480 is as printed."""
     table = [[charts().deep_interdiction(points, die) for die in range(1, 7)] for points in (1, 2, 3)]
     assert table == [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 2], [0, 1, 1, 1, 2, 2]]
     state = a_state({}, side=Side.NATO)

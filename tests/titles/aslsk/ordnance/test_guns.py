@@ -119,9 +119,8 @@ def test_6_9_mortars_burst_in_the_trees_as_in_the_examples():
 
 @pytest.mark.rule("6.1")
 def test_6_1_a_critical_hit_of_the_105_as_in_the_example():
-    """ch-1: the number is 9 and the CH number 4, so a Final 4 is a critical hit.
-
-    It uses column 36 with -3 for one unit, and column 20 for the others.
+    """ch-1: the number is 9 and the CH number 4, so a Final 4 is a critical hit. The hit uses column 36 with -3 for
+    one unit, and column 20 for the others.
     """
     table = a_gun(
         "american-105-art",

@@ -126,7 +126,7 @@ def test_6_7_an_unmanned_gun_is_destroyed_by_kia():
 def test_6_8_an_automatic_gun_fires_on_the_fire_table():
     """IFE has 4 FP and a normal range of 16 hexes; turning is a DRM and the rate drops by one.
 
-    It fires alone and without acquisition.
+    The Gun fires alone and without acquisition.
     """
     table = a_table({"g1": ("228", "E8"), "r1": ("447", "E5"), "r2": ("447", "E11")},
                     weapons={"gw": ("german-20l-aa", "g1")}, facings={"gw": 1},

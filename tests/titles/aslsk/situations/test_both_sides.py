@@ -286,7 +286,7 @@ def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_a
 
 @pytest.mark.rule("3.2.4/th-numbers")
 def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
-    """3.2.4/th-numbers: for a To Hit number of 8 it is 3, not 4: a Final 4 is an ordinary hit, a Final 3 critical."""
+    """3.2.4/th-numbers: with a To Hit number of 8, a Final 3 is critical, but a Final 4 is an ordinary hit."""
     for dice, critical in (([1, 3], False), ([1, 2], True)):
         table = a_table(
             {"g1": ("228", "E4"), "r1": ("447", "E8")},

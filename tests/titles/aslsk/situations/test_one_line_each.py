@@ -38,7 +38,7 @@ def drms(found):
 def test_6_1_a_critical_hit_on_runners_in_the_open_keeps_ffmo_and_ffnam():
     """At range 3 the ITT number is 8 and the CH number 3; an Original 4 with -2 is a CH (6.1).
 
-    It attacks on 24 FP, with an Original 9 and -2.
+    The hit attacks with 24 FP, an Original 9 and -2.
     """
     table = defending({"g1": ("228", "E4")}, at="E7", weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4},
                       dice={"3.2.4": [2, 2], "3.2.4/effects": [4, 5]})  # fmt: skip
@@ -260,7 +260,7 @@ def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
 
 @pytest.mark.rule("7.10")
 def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
-    """7.10/immobilized: the tank stops at once and is no longer in Motion; below the number it is destroyed."""
+    """7.10/immobilized: the tank stops at once and is no longer in Motion; a roll below the number destroys it."""
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}})
     apply(table, table.state.vehicles["r1"], "immobilized")
     assert not table.state.vehicles["r1"].motion and table.state.vehicles["r1"].immobilized

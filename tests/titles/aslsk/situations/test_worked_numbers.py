@@ -221,9 +221,8 @@ def test_3_8_an_ambush_in_woods_with_a_leader_against_tired_conscripts():
 
 @pytest.mark.rule("3.7/paatc", "3.7")
 def test_3_7_conscripts_loaded_with_a_machine_gun_go_for_a_tank_uphill():
-    """The hill costs 2 of 3 + 2 MF (an HMG of 4 PP in 3 + 1), so the squad does not become CX.
-
-    Inexperience is +1 and the leader -1, so a 6 passes on morale 6.
+    """The hill costs 2 of the squad's 3 + 2 MF (the HMG's 4 PP fit the IPC of 3 + 1), so the squad does not become
+    CX. Inexperience is +1 and the leader -1, so a 6 passes on morale 6.
     """
     table = a_table({"g1": ("436", "E8"), "gl": ("g 8-1", "E8")}, vehicles={"r1": (T34, "E7", 1)}, phase="advance",
                     ground=a_ground(hills=["E7"]), weapons={"gm": ("german-hmg", "g1")},

@@ -158,7 +158,9 @@ def test_spot_answers_for_moving_targets(trail, value):
 
 
 def test_spot_answers_to_kill():
-    """A Pak 40 (17) at the T-34/85's hull front (11) from 4 hexes has 6; a PSK (26) at the turret side (8) has 18."""
+    """A Pak 40 (17) has a Final TK# of 6 against the hull front (11) of a T-34/85 at 4 hexes; a PSK (26) has 18
+    against its turret side (8).
+    """
     table, _, _ = a_case("pak", "open", "stopped", "russian-t34-85", 4, "prep")
     one, vehicle = component(table.situation, "gw"), table.state.vehicles["r1"]
     assert kill_number(table.situation, one, "AP", vehicle, Aspect("hull", "front")).final == 6

@@ -172,7 +172,7 @@ def test_26_1_4_two_fronts_attack_out_of_one_hex_through_different_hexsides() ->
 def test_25_5_1_2_on_the_first_day_every_advantage_counts() -> None:
     """5 to 6 is 1:2; concentric attack 2, support 1, helicopters 1 and surprise 1 make it 5:1.
 
-    On the second day it is 2:1, and the helicopters return over brigades that have not retreated.
+    On the second day the odds are 2:1, and the helicopters return over brigades that have not retreated.
     """
     day = {number: a_data("surprise", "border", "helicopters") for number in (1, 2)}
     units = {"3019": "16GT*", "3018": "NEGF", "3021": "97", "3020": "22/1A 7/1A"}

@@ -230,7 +230,7 @@ def test_35_8_dispositions_that_agree_are_accepted(seat: str, lines: str) -> Non
 
 
 def test_7_2_a_failed_order_names_the_rule_of_its_reason_once() -> None:
-    """A failed order names the rule of its reason once, apart from the reason itself."""
+    """A failed order gives the rule of its reason beside the reason, whose text does not repeat it."""
     table = a_table({"3010": "16GT"}, (), ALL)
     make_moves(table, board_on(table), [Move("16GT", ("3030",), "tactical")])
     (fail,) = [shown for found in table.findings for shown in found.shows if isinstance(shown, Fail)]

@@ -22,7 +22,7 @@ THROUGH = [6, 6]
 
 
 def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught_up() -> None:
-    """NEGF has a range of six hexes and 16GT is eight away: it has half of six points, no march and no reserve.
+    """NEGF has a range of six hexes and 16GT is eight away: 16GT has half of six points, no march and no reserve.
 
     The headquarters drives two hexes, and in the Recovery Phase the marker is removed.
     """
