@@ -65,7 +65,7 @@ def test_more_units_than_there_is_room_for_are_refused() -> None:
         *rosters["german"],
         *({**unit, "id": f"x{n}", "name": f"X {n}"} for n, unit in enumerate(rosters["german"])),
     ]
-    with pytest.raises(Refusal, match="there is room for 12"):
+    with pytest.raises(Refusal, match="there is room only for 12"):
         TITLES["panzer"].muster(TITLES["panzer"].battle("meeting", {}), {**rosters, "german": units})
 
 

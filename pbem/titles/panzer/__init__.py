@@ -138,6 +138,7 @@ movement/steps/
     4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6.4-6.6.5   on_foot              one step on foot, and manhandled guns
     4.5.1.1       route_following      a route followed step by step, and its longest legal part
+    4.5.1.1       step_findings        one step of a move as a finding
     6.1.4.3       terrain_costs        the cost of terrain and counters for each kind of unit
     6.6           unit_steps           one step of any unit's move
 

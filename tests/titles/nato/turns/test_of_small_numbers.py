@@ -49,7 +49,7 @@ RING = {"3019": "16GT", "2921": "21", "3121": "94G"}
 TAKEN = {"conquered": {MINDEN: WP}}
 
 
-@pytest.mark.rule("25.3")
+@pytest.mark.rule("25.3", effect=True)
 @pytest.mark.parametrize(
     ("units", "order", "column", "state"),
     [
@@ -117,7 +117,7 @@ def ends(game: Game) -> set[str]:
     return found
 
 
-@pytest.mark.rule("25.7.4")
+@pytest.mark.rule("25.7.4", effect=True)
 @pytest.mark.parametrize(
     ("units", "open_to", "state"),
     [
@@ -142,7 +142,7 @@ def test_25_7_4_where_a_beaten_brigade_may_go(
     assert cells(game) == [["4:1", 5] if state is WESTERN else ["3:1", 6]] and ends(game) == open_to
 
 
-@pytest.mark.rule("25.7.3")
+@pytest.mark.rule("25.7.3", effect=True)
 @pytest.mark.parametrize(
     ("units", "open_to"),
     [
@@ -172,7 +172,7 @@ POCKET = {
 """German brigades without a staff: only Minden beside it, and Bielefeld behind that, are open to them."""
 
 
-@pytest.mark.rule("10.3.3.3")
+@pytest.mark.rule("10.3.3.3", effect=True)
 @pytest.mark.parametrize(("first", "cut_off"), [(MINDEN, True), ("3020", False)])
 def test_10_3_3_3_a_city_that_has_just_fallen_supplies_nobody(first: str, cut_off: bool) -> None:
     """94G takes Minden, 8 to 1 less a column, with a 6; 16GT attacks the brigade with a 1, which moves nothing."""
@@ -185,7 +185,7 @@ def test_10_3_3_3_a_city_that_has_just_fallen_supplies_nobody(first: str, cut_of
     assert game.piece("1/1PZ").cs_out is cut_off
 
 
-@pytest.mark.rule("10.1.7")
+@pytest.mark.rule("10.1.7", effect=True)
 @pytest.mark.parametrize(
     ("units", "cut_off"),
     [
@@ -208,7 +208,7 @@ def test_10_1_7_abroad_an_american_brigade_needs_its_staff(units: dict[str, str]
 # --- 13, 23.8 trains that are held up --------------------------------------------------------------------------
 
 
-@pytest.mark.rule("13.2")
+@pytest.mark.rule("13.2", effect=True)
 @pytest.mark.parametrize(
     ("zone", "order", "refused"),
     [
@@ -230,7 +230,7 @@ def test_13_2_interdiction_holds_up_a_train(zone: dict[Side, list[str]], order: 
 # --- 25.1.2, 26.2.9 responses ----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("25.1.2")
+@pytest.mark.rule("25.1.2", effect=True)
 @pytest.mark.parametrize(
     ("units", "unit", "refused"),
     [
@@ -260,7 +260,7 @@ def test_25_1_2_who_may_come_to_the_help_of_a_brigade(units: dict[str, str], uni
         assert game.refused("nato", unit) == refused
 
 
-@pytest.mark.rule("28.1")
+@pytest.mark.rule("28.1", effect=True)
 @pytest.mark.parametrize(
     ("units", "refused"),
     [
@@ -276,7 +276,7 @@ def test_28_1_no_reserve_beside_an_enemy_without_a_zone(units: dict[str, str], r
     assert bool(game.refused("nato", "22/1A reserve")) is bool(refused)
 
 
-@pytest.mark.rule("23.1.3")
+@pytest.mark.rule("23.1.3", effect=True)
 @pytest.mark.parametrize(
     ("units", "refused"),
     [

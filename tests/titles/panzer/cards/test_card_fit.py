@@ -322,7 +322,7 @@ def test_every_value_has_a_source_of_a_known_kind():
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("advanced_vehicles.toml", 'gun = "2-pdr"', 'gun = "2-pdrr"', r"crusader1, weapons: they must begin"),
+        ("advanced_vehicles.toml", 'gun = "2-pdr"', 'gun = "2-pdrr"', r"crusader1, weapons: the weapons must begin"),
         ("advanced_vehicles.toml", 'gun = "88mm L71"', 'gun = "88mm L72"', r"no gun '88mm L72'\. Did you mean"),
         ("advanced_vehicles.toml", 'id = "t70"', 'id = "t71"', r"vehicle t71: .*all basic data.*Did you mean t70"),
         ("advanced_vehicles.toml", 'type = ["P"', 'type = ["S"', r"vehicle su76m: soft vehicles have no armour"),
@@ -332,7 +332,7 @@ def test_every_value_has_a_source_of_a_known_kind():
             '"4X 5-8"',
             r"vehicle kv1, movement: '4X 5-8' is not a movement factor",
         ),
-        ("advanced_guns.toml", "[5, 9, 16, 23, 27]", "[5, 9, 9, 23, 27]", r"gun 76\.2mm L43: ranges must grow"),
+        ("advanced_guns.toml", "[5, 9, 16, 23, 27]", "[5, 9, 9, 23, 27]", r"gun 76\.2mm L43: ranges must increase"),
         ("leg_units.toml", 'reduced = "us_rifle_half_squad"', 'reduced = "nobody"', r"us_rifle_squad: every squad"),
         ("towed_guns.toml", '["1L 0"', '["1X 0"', r"gun pak36, movement: '1X 0' is not a movement factor"),
         ("formations.toml", 'card = "m10"', 'card = "m11"', r"us_tank_destroyer_platoon: there is no card 'm11'"),

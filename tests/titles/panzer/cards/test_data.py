@@ -492,7 +492,7 @@ def test_1_6_mistakes_in_cards_are_named(old, new, message):
     ("old", "new", "message"),
     [
         ('"4T 6-9", "rulebook', '"4X 6-9", "rulebook', r"card pzjgr1, movement: '4X 6-9' is not a movement factor"),
-        ("[[2, 4, 8, 11, 13]", "[[2, 8, 4, 11, 13]", r"gun 45mm L46: ranges must grow"),
+        ("[[2, 4, 8, 11, 13]", "[[2, 8, 4, 11, 13]", r"gun 45mm L46: ranges must increase"),
         ('[0, "public A-"], field = "front"', '[2, "public A-"], field = "front"', r"card su85.*fixed mount"),
         ('size = [1, "public A-"]', 'size = [3, "public A-"]', r"card kv1s, size: 3 is outside"),
     ],

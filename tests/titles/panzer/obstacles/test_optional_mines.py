@@ -251,7 +251,7 @@ def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
 @pytest.mark.parametrize(
     ("wrong", "word"),
     [
-        ('hexes = ["M5", "M6", "L9"]', "are not adjacent to each other"),
+        ('hexes = ["M5", "M6", "L9"]', "are not connected"),
         ('hexes = ["L6"]', "(terrain: gully)"),
         ('hexes = ["M5"]\nof = "ships"', "no kind of mines"),
     ],

@@ -146,7 +146,7 @@ MISTAKES = [
     ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ih"', "5.8.2", "ih belongs to the other side"),
     ('name = "Tank troops"', 'name = "Tank troops"\nparent = "ch"', "5.8.2", "ch is above itself"),
     ('weapons = ["italian_hmg"]', 'weapons = ["italian_hgm"]', "5.1.3", "Did you mean italian_hmg?"),
-    ('formation = "ih", labels = ["chq"]', 'formation = "ih", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
+    ('formation = "ih", labels = ["chq"]', 'formation = "ih", weapons = ["italian_hmg"]', "5.1.3", "only to leg units"),
     ('formation = "ih", labels = ["chq"]', 'formation = "ih", labels = ["engineer"]', "5.9.3", "only leg units"),
     ('card = "it_47_32", ', 'card = "it_47_32", labels = ["fo"], ', "5.9", "a towed gun cannot have labels"),
     ('aboard = "be7"', 'aboard = "be1"', "6.6.7", "no vehicle of this side 'be1'"),
@@ -189,9 +189,9 @@ MISTAKES = [
     ("heat_haze = true", 'heat_haze = "perhaps"', "2.0", "write true or false"),
     ('name = "Jock column"', 'name = "Jock column"\nseats = [{id = "a", name = "A"}, {id = "a", name = "B"}]', "2.0",
      "another seat has the same id"),
-    ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "It is one of none, limited, extreme."),
-    ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "it needs a whole number, not text"),
-    ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "it needs a table, not a whole number"),
+    ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "use one of none, limited, extreme"),
+    ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "this must be a whole number, not text"),
+    ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "this must be a table, not a whole number"),
     ("[victory]", "[conditions]\nhidden_counters = {italien = 8}\n[victory]", "7.2.2", "Did you mean italian?"),
     ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
     ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
@@ -236,7 +236,7 @@ def test_6_1_4_3_7_a_position_holds_as_many_as_it_says_and_only_in_its_hex() -> 
     with pytest.raises(DataError, match="p1 is in D9"):
         load(inside.replace("[victory]", position.format("D9")))
     two = inside.replace('formation = "be", hex = "D8"', 'formation = "be", hex = "D6", position = "p1"')
-    with pytest.raises(DataError, match="it holds 1, but be5, be6"):
+    with pytest.raises(DataError, match="the position holds 1, but be5, be6"):
         load(two.replace("[victory]", position.format("D6")))
 
 

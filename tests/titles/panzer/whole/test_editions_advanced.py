@@ -149,7 +149,7 @@ def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it
 def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
     """Switch 18: the scenario must say at which edge the sun is."""
     lit = desert("2016", dust=True, desert_buildings=True, sun_blinding=True)
-    with pytest.raises(DataError, match="say where the sun stands"):
+    with pytest.raises(DataError, match="say where the sun is"):
         load(lit)
     placed = lit.replace("dust = true\n", 'dust = true\nsun = {edge = "east", ap = -1, gp = -5}\n', 1)
     assert load(placed).sun.edge == "east"

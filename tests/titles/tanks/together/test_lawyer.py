@@ -190,7 +190,7 @@ def test_T5_1_a_point_may_be_copied_from_a_report(goal: str):
 
 
 def test_T5_1_a_point_with_the_unit_behind_its_first_number_only_is_refused():
-    assert "behind both numbers" in lines_refused(four(), MOVEMENT, "a1: move toward 45 cm 60")
+    assert "after the second number" in lines_refused(four(), MOVEMENT, "a1: move toward 45 cm 60")
 
 
 def test_T3_3_a_tank_may_be_placed_in_centimetres():
