@@ -24,10 +24,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC
 from functools import partial
-
-from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
@@ -55,6 +52,9 @@ REST = 0.25
 
 MOST_AT_ONCE = 10
 """How many matches one round of work advances."""
+
+PLANNED = (("outbox", "next_at"), ("limits", "free_at"), ("desk", "look_at"))
+"""The columns with times at which something is to be done or allowed again; deadlines are events instead."""
 
 
 def always(now: int) -> bool:
@@ -101,7 +101,11 @@ class Supervisor:
             "campaigns": Loop(self.run_campaigns),
             "webhooks": Loop(self.call_hooks),
         }
-        self._scheduler: BackgroundScheduler | None = None
+        self._rhythm = [
+            Every(BEAT, "beat", lambda: self._safely("beat", self.beat)),
+            Every(self.every, "tick", lambda: self.nudge(*self._loops)),
+        ]
+        self._started = False
         self._players = Pool(server, workers) if workers else None
         self._checkers = Pool(server) if workers else None  # a long replay must not hold up a turn
 
@@ -126,6 +130,7 @@ class Supervisor:
             if lapse is not None:
                 log.warning("outage: %s", lapse.why)
                 outages.record_lapse(self.server, self._with_shut_time(lapse))
+                self._bring_forward(lapse)
             # After the first heartbeat of a process, or one after a lapse, nothing closes until a second one follows.
             self._beats = self._beats + 1 if lapse is None else 1
             self._last = now
@@ -137,6 +142,15 @@ class Supervisor:
             return lapse
         since, self._shut_since = min(lapse.since, self._shut_since), lapse.until
         return watch.Lapse(since, lapse.until, lapse.until - since - lapse.jump, lapse.jump, lapse.why)
+
+    def _bring_forward(self, lapse: watch.Lapse) -> None:
+        """When a clock that was ahead has been set back, move all plans back that were made by it."""
+        if lapse.jump >= 0:
+            return
+        with self.server.store.transaction("clock set back") as transaction:
+            for table, column in PLANNED:
+                query = f"UPDATE {table} SET {column} = {column} + ? WHERE {column} > ?"
+                transaction.database.execute(query, (lapse.jump, lapse.until))
 
     def _deadline_between(self, since: int, until: int) -> bool:
         query = "SELECT 1 FROM desk WHERE deadline > ? AND deadline <= ? LIMIT 1"
@@ -265,11 +279,9 @@ class Supervisor:
         if self._players:
             self._players.start()
         self._safely("beat", self.beat)
-        job = {"max_instances": 1, "coalesce": True, "misfire_grace_time": None}
-        self._scheduler = BackgroundScheduler(timezone=UTC)
-        self._scheduler.add_job(self._safely, "interval", ("beat", self.beat), seconds=BEAT, id="beat", **job)
-        self._scheduler.add_job(self.nudge, "interval", list(self._loops), seconds=self.every, id="tick", **job)
-        self._scheduler.start()
+        self._started = True
+        for rhythm in self._rhythm:
+            rhythm.start()
         for name, loop in self._loops.items():
             loop.start(name, self._round)
 
@@ -285,7 +297,7 @@ class Supervisor:
         self.nudge("work")
 
     def stop(self) -> None:
-        if self._scheduler is None:
+        if not self._started:
             return
         for loop in self._loops.values():
             loop.finish()
@@ -293,8 +305,9 @@ class Supervisor:
             pool.stop()
         for loop in self._loops.values():
             loop.stop()
-        self._scheduler.shutdown(wait=True)
-        self._scheduler = None
+        for rhythm in self._rhythm:
+            rhythm.stop()
+        self._started = False
         self.release_lease()
 
     def release_lease(self) -> None:
@@ -315,6 +328,30 @@ class Supervisor:
         except Exception:
             log.exception("%s failed and will be tried again", name)
         return False
+
+
+class Every:
+    """A thread that acts every so many seconds, by the steady clock: setting the wall clock does not stop it."""
+
+    def __init__(self, seconds: float, name: str, act: Callable[[], object]) -> None:
+        self.seconds, self.name, self.act = seconds, name, act
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        def run() -> None:
+            while not self._stopped.wait(self.seconds):
+                self.act()
+
+        self._stopped.clear()
+        self._thread = threading.Thread(target=run, name=f"pbem-every-{self.name}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
 
 
 class Loop:

@@ -101,7 +101,8 @@ def may_be_orders(text: str, sent: str, form: str) -> bool:
     ours, lines = Ours(sent, form), text.split("\n")
     if any(key(line) in ours.anchors for line in lines):
         return False
-    return any(ours.may_be_answered(line) or not ours.words.isdisjoint(words_of(line)) for line in lines)
+    theirs = [line for line in lines if not ours.has(line)]
+    return any(ours.may_be_answered(line) or not ours.words.isdisjoint(words_of(line)) for line in theirs)
 
 
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:

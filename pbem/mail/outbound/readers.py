@@ -14,6 +14,7 @@ from pbem.mail.outbound.seats import orders_token, seat_facts
 from pbem.matches import summaries, views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.operators import operators
+from pbem.matches.clock.causes import span_in_words
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.exchange import advancing
@@ -128,6 +129,13 @@ def digest_facts(draft: Draft) -> None:
     draft.facts["wanted"] = wanted
     if len(wanted) == 1:
         draft.token = wanted[0]["token"]
+
+
+def outage_facts(draft: Draft) -> None:
+    """Say what happened to the deadlines, and which deadlines count now."""
+    overview_facts(draft)
+    jump = draft.owed.about.get("jump", 0)
+    draft.facts |= {"jump": jump, "clock_set_by": span_in_words(abs(jump))}
 
 
 def overview_facts(draft: Draft) -> None:

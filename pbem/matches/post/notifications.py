@@ -369,9 +369,12 @@ def announce_outage(server: Server, transaction: Transaction, event: Event) -> N
     what = read(event)
     assert isinstance(what, ServerOutage | ServerReleased)
     since, until = what.since, what.until if isinstance(what, ServerOutage) else event.recorded_at
-    if until - since < OUTAGE_WORTH_A_MAIL:
+    if abs(until - since) < OUTAGE_WORTH_A_MAIL:
         return
-    about = {"since": since, "until": until, "held": event.type == "server.released"}
+    jump = (what.jump or 0) if isinstance(what, ServerOutage) else 0
+    if 0 < jump == until - since:
+        jump = 0  # the machine was rebooted: as far as anybody knows the server was down
+    about = {"since": since, "until": until, "held": event.type == "server.released", "jump": jump}
     rows = transaction.database.execute("SELECT match FROM desk WHERE deadline IS NOT NULL").fetchall()
     for (match,) in rows:
         try:

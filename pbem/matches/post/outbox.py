@@ -84,8 +84,13 @@ def queue(
 
 
 def due(server: Server, now: int, most: int = ENDLESS) -> list[Owed]:
-    """Return the emails to send now, oldest first."""
-    return _select(server, "next_at <= ? ORDER BY queued_at, rowid LIMIT ?", now, most)
+    """Return the emails to send now, oldest first.
+
+    An event may bear a time at which the clock was ahead. An email about it does not wait for that time; only a
+    digest is queued for later.
+    """
+    is_due = "next_at IS NOT NULL AND (next_at <= ? OR (attempts = 0 AND queued_at > ? AND kind <> 'digest'))"
+    return _select(server, f"{is_due} ORDER BY queued_at, rowid LIMIT ?", now, now + MINUTE, most)
 
 
 def waiting(server: Server) -> list[Owed]:

@@ -17,7 +17,8 @@ from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import outages
-from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.clock.deadlines import HOUR, SECOND
+from pbem.matches.clock.watch import Lapse
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import beacons
@@ -145,6 +146,23 @@ def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> 
     notifications.catch_up(table.server)
     text = one(table.mails(ANN, "Your deadlines have been postponed"))
     assert "Tue 19 Mar 2030, 20:46 UTC" in text, "three hours after the first one"
+
+
+def test_a_change_of_the_clock_and_its_correction_are_announced_with_the_deadlines_that_count(table: Desk) -> None:
+    """Players who were told a deadline a year away are told when it is brought forward again."""
+    table.begin(48)
+    table.post()
+    year = 365 * 24 * HOUR
+    outages.record_lapse(
+        table.server, Lapse(table.now - SECOND, table.now + year, 0, year, "the clock was set ahead")
+    )
+    notifications.catch_up(table.server)
+    ahead = one(table.mails(ANN, "Your deadlines have been postponed"))
+    assert "clock was set ahead by 365 days" in ahead and "17:46 UTC" in ahead and "2031" in ahead
+    outages.record_lapse(table.server, Lapse(table.now + year, table.now, 0, -year, "the clock was set back"))
+    notifications.catch_up(table.server)
+    back = one(table.mails(ANN, "The server's clock was set right"))
+    assert "clock was set back by 365 days" in back and "Tue 19 Mar 2030, 17:46 UTC" in back
 
 
 def test_press(table: Desk) -> None:

@@ -1,0 +1,83 @@
+"""§11 When a clock that was ahead is set right, nothing waits for the time that it had shown."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from schedule.clocks import Clocks
+from support.toy import AmbushTitle
+
+from pbem import schedule
+from pbem.matches.accounts import accounts, rate_limits
+from pbem.matches.accounts.rate_limits import Limit
+from pbem.matches.clock.deadlines import DAY, HOUR, MINUTE
+from pbem.matches.exchange import submitting
+from pbem.matches.installation import open_server
+from pbem.matches.post import outbox
+from pbem.schedule import Supervisor
+
+YEAR = 365 * DAY
+ONCE = Limit("tries", 1, HOUR)
+
+
+def set_clock(clocks: Clocks, span: int) -> None:
+    clocks.wall += span
+    clocks.pass_time(MINUTE)
+
+
+@pytest.mark.parametrize("span", [3 * HOUR, YEAR])
+def test_what_was_done_while_the_clock_was_ahead_holds_nobody_up_afterwards(clocks: Clocks, span: int) -> None:
+    """A server whose clock was a year ahead once kept every email, and locked out who had signed in, for a year."""
+    clocks.pass_time(MINUTE)
+    set_clock(clocks, span)
+    assert rate_limits.take(clocks.server, ONCE, "ann") == 0
+    [waits] = [owed for owed in outbox.waiting(clocks.server) if owed.kind == "outage"][:1]
+    outbox.put_off(clocks.server, waits, clocks.wall, "the host was away")
+    clocks.server.database.execute("UPDATE desk SET look_at = ?", (clocks.wall + HOUR,))
+
+    set_clock(clocks, -span)
+    ann = accounts.by_address(clocks.server, "ann@example.org")
+    assert ann is not None
+    submitting.submit(
+        clocks.server, clocks.match, "red", clocks.exchange, "r1 go2", by=ann.id, final=False, source="web"
+    )
+    waiting = outbox.waiting(clocks.server)
+    assert len([owed for owed in waiting if owed.kind == "outage"]) == 4, "of both changes, to both players"
+    assert [owed for owed in waiting if owed not in outbox.due(clocks.server, clocks.wall)] == []
+    assert rate_limits.take(clocks.server, ONCE, "ann") <= HOUR
+    [look_at] = clocks.server.database.execute("SELECT look_at FROM desk").fetchone()
+    assert look_at is None or look_at <= clocks.wall + HOUR
+
+
+def test_the_digest_of_tomorrow_still_waits_for_tomorrow(clocks: Clocks) -> None:
+    with clocks.server.store.transaction("digest") as transaction:
+        outbox.queue(transaction, "digest", at=clocks.wall + 20 * HOUR, key="tomorrow")
+    clocks.pass_time(MINUTE)
+    assert "digest" not in [owed.kind for owed in outbox.due(clocks.server, clocks.wall)]
+
+
+def test_the_loops_go_by_a_clock_that_nobody_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Setting the system's clock back once stopped the heartbeat for as long as the clock had been ahead."""
+    monkeypatch.setattr(schedule, "BEAT", 0.02)
+    server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    beats, rounds = threading.Semaphore(0), threading.Semaphore(0)
+    supervisor = Supervisor(server, drain=lambda now: rounds.release(), every=1)
+    beat = supervisor.beat
+
+    def counted() -> bool:
+        beats.release()
+        return beat()
+
+    monkeypatch.setattr(supervisor, "beat", counted)
+    supervisor.start()
+    try:
+        assert beats.acquire(timeout=5) and rounds.acquire(timeout=5)
+        monkeypatch.setattr(time, "time", lambda: 0.0)
+        assert all(beats.acquire(timeout=5) for _ in range(4))
+        assert all(rounds.acquire(timeout=5) for _ in range(3))
+    finally:
+        supervisor.stop()
+        server.close()
