@@ -230,12 +230,15 @@ class Written(msgspec.Struct):
     """A line in a quotation, and its place in our email if it is there.
 
     `block` is the block it stands in or beside; `apart` is true if an empty line separates it from our line above.
+    `goes_on` is true if it continues the line above it, and `theirs` if the reader wrote it.
     """
 
     line: str
     place: int | None
     apart: bool
+    goes_on: bool
     block: int = 0
+    theirs: bool = False
 
 
 class Quotation:
@@ -248,9 +251,11 @@ class Quotation:
         self._written = list(self._located(lines))
         self._marked = 2 * sum(MARKED.match(line) is not None for line in lines) > len(self._written)
         self._find_blocks()
-        theirs = [written for written in self._written if written.place is None and self._is_theirs(written)]
+        for one in self._written:
+            one.theirs = one.place is None and self._is_theirs(one)
+        theirs = [one for one in self._written if one.theirs]
         blocks = {one.block for one in theirs if one.block and self._edits(one.line)} or self._shortened()
-        self.edited = [line for block in sorted(blocks) for line in self._block_as_edited(block, theirs)]
+        self.edited = [line for block in sorted(blocks) for line in self._block_as_edited(block)]
         self.added = [_bare(one.line) for one in theirs if one.block not in blocks]
 
     def is_one_form(self) -> bool:
@@ -261,7 +266,7 @@ class Quotation:
 
     def _located(self, lines: Sequence[str]) -> Iterator[Written]:
         """Find each line in our email, if possible below the line before it."""
-        last, apart = -1, False
+        last, apart, above = -1, False, ""
         for line in lines:
             if not key(line):
                 apart = True
@@ -269,8 +274,8 @@ class Quotation:
             places = self.ours.places.get(key(line), [])
             place = next((place for place in places if place > last), places[0] if places else None)
             last = last if place is None else place
-            yield Written(line, place, apart)
-            apart = apart and place is None
+            yield Written(line, place, apart, place is None and self.ours.goes_on(above, line))
+            apart, above = apart and place is None, line
 
     def _find_blocks(self) -> None:
         """Find for each line that is not ours the block that the lines around it belong to.
@@ -297,14 +302,10 @@ class Quotation:
         begins_like_order = first_word(one.line) in self.ours.units
         if begins_like_order and one.block:
             return True
-        if self.ours.has(one.line) or self._continues(one):
+        if one.goes_on or self.ours.has(one.line):
             return False
         unmarked = self._marked and not MARKED.match(one.line)
         return bool(one.block) or unmarked or begins_like_order or is_ours(_bare(one.line))
-
-    def _continues(self, one: Written) -> bool:
-        at = next(place for place, other in enumerate(self._written) if other is one)
-        return at > 0 and self.ours.goes_on(self._written[at - 1].line, one.line)
 
     def _edits(self, line: str) -> bool:
         """Whether a line in the form changes it; of the requests to the server only `final` speaks of the orders."""
@@ -320,14 +321,13 @@ class Quotation:
             return set()
         return {block} if min(found) < lines[0] and lines[-1] < max(found) else set()
 
-    def _block_as_edited(self, block: int, theirs: Sequence[Written]) -> Iterator[str]:
+    def _block_as_edited(self, block: int) -> Iterator[str]:
         """Yield the lines of a block as they now stand. An answer between marked lines replaces its unit's line."""
-        answers = [one.line for one in theirs if one.block == block and self._marked and not MARKED.match(one.line)]
+        written = [one for one in self._written if one.block == block and not is_remark(one.line)]
+        answers = [one.line for one in written if one.theirs and self._marked and not MARKED.match(one.line)]
         answered = {first_word(line) for line in answers} & self.ours.units
-        for one in self._written:
-            if one.block != block or is_remark(one.line):
-                continue
-            if (one.place is not None and first_word(one.line) not in answered) or one in theirs:
+        for one in written:
+            if one.theirs or (one.place is not None and first_word(one.line) not in answered):
                 yield _bare(one.line)
 
 

@@ -10,6 +10,7 @@ from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.mail.inbound.reply_difference import Difference, difference
 from pbem.matches import views
+from pbem.tools.soak.hostile_mail import Profile
 
 FORM = "g1 hold    # hold, fire, move\ng2 hold    # hold, fire, move\ng3 hold    # hold, fire, move"
 SEALED = ["g1 fire b3 b1", "g2 move C4 face 3", "g3 fire b2, move C6", "second"]
@@ -126,6 +127,15 @@ def test_our_lines_are_known_however_a_program_wraps_them(width: int, mark: str)
     assert found is not None and found.unchanged
     edited = difference(wrapped(STATUS.replace(SEALED[1], "g2 hold")), STATUS, FORM)
     assert lines_of(edited) == [SEALED[0], "g2 hold", *SEALED[2:]]
+
+
+@pytest.mark.parametrize("line", ["g1 fire b9", "x", "#", "> you have sealed these", "final", "press blue: x"])
+def test_a_quotation_full_of_other_lines_is_read_in_time_proportional_to_its_length(line: str) -> None:
+    """Five thousand lines between two of ours cost no more than a few calls each."""
+    head, tail = STATUS.split("\n\n", 1)
+    with Profile() as profile:
+        difference("\n".join([head, *[line] * 4_900, tail]), STATUS, FORM)
+    assert profile.calls < 400_000
 
 
 def test_a_player_who_edits_their_sealed_orders_by_email_keeps_the_others(post: Post) -> None:
