@@ -19,7 +19,7 @@ from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import possible_attackers
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions
-from pbem.titles.nato.commands.powers import acting, fights_with, in_precedence, theatre
+from pbem.titles.nato.commands.powers import acting, fights_with, in_precedence, orderers, theatre
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.rehearsal import untangle
 from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders, write_strikes
@@ -42,20 +42,23 @@ def merged_moves(
             if acting(board, seat, board.data.units[move.unit], present):
                 moves.append(move)
             else:
-                pass_over(table, move, say("the seat that commands the unit has given orders of its own"), "35.8")
+                pass_over(
+                    table, [seat], move, say("the seat that commands the unit has given orders of its own"), "35.8"
+                )
     kept = untangle(table.data, table.state, side, moves, reserve=reserve)
     for move in moves:
         if move not in kept:
-            pass_over(table, move, say("units ordered by another seat have filled the hex"), "9.1.1")
+            told = orderers(board, board.data.units[move.unit])
+            pass_over(table, told, move, say("units ordered by another seat have filled the hex"), "9.1.1")
     carry_out_dispositions(table, board, seats, [one.command for one in given])
     return MoveOrders(tuple(kept), next((one.resupply for one in given if one.resupply), ""))
 
 
-def pass_over(table: Table[NatoState], move: Move, why: Message | str, rule: str) -> None:
-    """7.2 Record why a move is not made."""
+def pass_over(table: Table[NatoState], seats: Sequence[str], move: Move, why: Message | str, rule: str) -> None:
+    """7.2 Tell these seats why a move is not made; where it was to lead stays secret from the enemy."""
     failed = [Fail(move.unit, " ".join(move.path), why, rule)]
     told = "35.8" if rule == "35.8" else "7.2"
-    table.find(told, inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+    table.find(told, to=seats, inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
 
 
 def merged_strikes(

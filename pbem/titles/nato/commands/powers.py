@@ -2,6 +2,7 @@
 
 35.8.4   commander_of: the seat that commands a unit now, including loans
 35.8     deputy_of: the seat that may answer for one that sends nothing
+35.8     orderers: the seats that may name a unit in their orders
 35.8     in_precedence: the seats in the order in which their wishes are met
 35.8     acting: which of several orders for a unit counts
 35.8     fights_with: the seat that decides on battles, artillery fire and Battle markers
@@ -45,6 +46,11 @@ def may_order(board: Board, seat: str, card: UnitType) -> bool:
     """35.8 Return whether a seat may name a unit in its orders: as its commander or as the commander's deputy."""
     commander = commander_of(board, card)
     return commander == seat or (card.side is board.data.side_of(seat) and deputy_of(board, commander) == seat)
+
+
+def orderers(board: Board, card: UnitType) -> list[str]:
+    """35.8 Return the seats that may order a unit; they learn why an order for it was not carried out."""
+    return [seat for seat in board.data.seats_of(card.side) if may_order(board, seat, card)]
 
 
 def in_precedence(board: Board, side: Side) -> list[str]:

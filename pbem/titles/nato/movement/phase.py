@@ -13,9 +13,10 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, reasons
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
+from pbem.titles.nato.commands.powers import orderers
 from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.entering import enter, record_path
@@ -87,10 +88,12 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
 
 
 def report_skipped_move(table: Table[NatoState], move: Move, against: Sequence[Objection]) -> None:
-    """7.2 Record why an order is not carried out."""
+    """7.2 Tell the seats that may order a unit why its order is not carried out."""
+    board = board_of(table.data, table.state)
+    seats = orderers(board, board.data.units[move.unit])
     order, why = " ".join((move.mode, *move.path)).strip(), [objection.message for objection in against]
     failed = [Fail(move.unit, order, reasons(against), against[0].rule)]
-    table.find("7.2", inputs={"unit": move.unit, "why": why}, result="passed over", shows=failed)
+    table.find("7.2", to=seats, inputs={"unit": move.unit, "why": why}, result="passed over", shows=failed)
 
 
 def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Iterator[Objection]:

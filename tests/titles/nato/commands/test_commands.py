@@ -10,7 +10,7 @@ from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, p
 
 from pbem.engine.rules.findings import happenings_in, seen_by
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.refusals import Objection, Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
@@ -22,6 +22,7 @@ from pbem.titles.nato.commands.powers import commander_of, deputy_of, in_precede
 from pbem.titles.nato.data_set import NatoData, Options
 from pbem.titles.nato.movement.lift import share_objections
 from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.movement.phase import report_skipped_move
 from pbem.titles.nato.player.orders import (
     AirStrike,
     Chemical,
@@ -251,3 +252,30 @@ def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
         decision = NextBattle(board.data, board.state, NextBattle.make_ask("wp", subject="over", grade="note"))
         found = decision.unfulfilled_orders(None, Plan(battles=(Commit("3117", ("E8",)),)))
         assert {fail.who for fail in found} == told
+
+
+@pytest.mark.rule("35.8")
+def test_35_8_the_enemy_does_not_learn_where_a_move_that_was_not_made_was_to_lead() -> None:
+    """Two seats fill one hex; the third order for it fails, and only the seats that may give it are told."""
+    table = a_table({"3112": "16GT", "3012": "21", "3212": "39G"}, data=commands(), lent={})
+    board, seats = board_on(table), commands().seats_of(Side.WP)
+    given = {seat: MoveOrders() for seat in seats}
+    given["north"] = MoveOrders((Move("16GT", ("3111",)), Move("21", ("3111",))))
+    given["south"] = MoveOrders((Move("39G", ("3111",)),))
+    merged_moves(table, board, Side.WP, [given[seat] for seat in seats], reserve=False)
+    failed = {
+        seat
+        for seat in (*seats, *commands().seats_of(Side.NATO))
+        if any(isinstance(shown, Fail) for shown in happenings_in(seen_by(table.findings, seat)))
+    }
+    assert failed == {"south", theatre(Side.WP)}
+
+
+@pytest.mark.rule("35.8")
+@pytest.mark.parametrize("data", [a_data(), commands()])
+def test_35_8_an_order_that_has_become_illegal_is_told_to_its_own_side(data: NatoData) -> None:
+    table = a_table({"3112": "16GT"}, data=data)
+    report_skipped_move(table, Move("16GT", ("3111",)), [Objection("9.1.1", "3111 is too full")])
+    [finding] = table.findings
+    sides = {table.data.side_of(seat) for seat in finding.to or ()}
+    assert sides == {Side.WP}
