@@ -157,7 +157,9 @@ def final_events(position: Position, seat: str, exchange: int) -> list[OrderFina
     """Return the event that makes sealed orders final; none if they already are."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
-        raise NotOpen(say("you have no sealed orders to make final"))
+        raise NotOpen(
+            say("you have no sealed orders to make final; send the lines of the form, changed or not, with `final`")
+        )
     return [] if seat in position.record.final else [OrderFinal(seat, exchange)]
 
 
