@@ -360,7 +360,7 @@ def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mappin
     """Check that the weapons start with those of the basic card, and only additional ones state their mounting."""
     printed = [weapon.name for weapon in card.weapons] if card else []
     if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
-        yield Mistake(where, f"the weapons must begin with {printed}.")
+        yield Mistake(where, f"the weapons must begin with {', '.join(printed)}.")
     for number, weapon in enumerate(row.weapons):
         further = number >= len(printed)
         if weapon.gun not in guns:

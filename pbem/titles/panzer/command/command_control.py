@@ -294,9 +294,12 @@ def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Obj
     under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
-            apart = say("{unit} and {other} are not under the same hidden counter", unit=unit.id, other=units[0].id)
-            alone = say("a hidden unit cannot share a command with units outside its counter")
-            yield Objection("7.2.2.2", apart if counter and under[0] else alone)
+            yield Objection(
+                "7.2.2.2",
+                say("{unit} and {other} are not under the same hidden counter", unit=unit.id, other=units[0].id)
+                if counter and under[0]
+                else say("a hidden unit cannot share a command with units outside its counter"),
+            )
 
 
 def _inactive_objections(situation: Situation, group: Group) -> Iterator[Objection]:

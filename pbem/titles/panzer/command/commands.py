@@ -181,8 +181,12 @@ def fire_objections(situation: Situation, unit: Unit, command: Command) -> Itera
     elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
         yield from indirect_objections(situation, firing) if command is Command.FIRE else ()
-        why = say("the unit cannot fire at any of the enemies that it has spotted") if spotted else NO_ENEMY
-        yield Objection(ledger_row(data.edition, "4.2.1/impossible"), why)
+        yield Objection(
+            ledger_row(data.edition, "4.2.1/impossible"),
+            say("the unit cannot fire at any of the enemies that it has spotted")
+            if spotted
+            else say("the unit spotted no enemy in the Spotting Phase"),
+        )
         yield from out_of_reach(situation, unit) if data.basic else ()
 
 
@@ -192,9 +196,6 @@ def indirect_objections(situation: Situation, units: Sequence[Unit]) -> Iterator
         for arm in weapons_of(situation.data, unit):
             if arm.indirect:
                 yield from place_objections(situation, unit, arm)
-
-
-NO_ENEMY: Final = say("the unit spotted no enemy in the Spotting Phase")
 
 
 def out_of_reach(situation: Situation, unit: Unit) -> Iterator[Objection]:

@@ -10,9 +10,9 @@
     7.19      demolition_fates
 
 The reasons come from the checks that would refuse the same order when it is sent. Failures while an answer is carried
-out are reported by the rules that carry it out. So are commands that cannot be carried out at all, since a seat may
-answer every ask itself: those of abandoned vehicles (5.15), and of units off the map or under a hidden counter
-(4.5.1).
+out are reported by the rules that carry it out. These rules also report commands that cannot be carried out at all,
+because a seat may answer every ask itself: the commands of abandoned vehicles (5.15), and of units off the map or
+under a hidden counter (4.5.1).
 """
 
 from __future__ import annotations

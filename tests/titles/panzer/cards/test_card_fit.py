@@ -322,7 +322,12 @@ def test_every_value_has_a_source_of_a_known_kind():
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("advanced_vehicles.toml", 'gun = "2-pdr"', 'gun = "2-pdrr"', r"crusader1, weapons: the weapons must begin"),
+        (
+            "advanced_vehicles.toml",
+            'gun = "2-pdr"',
+            'gun = "2-pdrr"',
+            r"crusader1, weapons: the weapons must begin with 2-pdr",
+        ),
         ("advanced_vehicles.toml", 'gun = "88mm L71"', 'gun = "88mm L72"', r"no gun '88mm L72'\. Did you mean"),
         ("advanced_vehicles.toml", 'id = "t70"', 'id = "t71"', r"vehicle t71: .*all basic data.*Did you mean t70"),
         ("advanced_vehicles.toml", 'type = ["P"', 'type = ["S"', r"vehicle su76m: soft vehicles have no armour"),
