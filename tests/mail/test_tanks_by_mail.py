@@ -94,7 +94,7 @@ def test_T3_3_T5_1_a_reply_hears_of_every_fault_at_once_and_says_goals_and_angle
     assert "4 of your 4 lines cannot be accepted" in told
     assert "(a1): the tank must be within one arrow of the" in told
     assert "(400): give a bearing in whole degrees from 0 to 360" in told
-    assert "(b1): that tank needs no orders now" in told
+    assert "(b1): that tank belongs to bravo" in told
     told = say("a1 at 450 450\na2 at 455 450\na3 at 460 450")
     assert told.count("must be within one arrow") == 3 and "would overlap" in told
     offered = re.findall(r"^    (a\d at .* face \d+)$", told.partition("Please correct")[0], re.MULTILINE)

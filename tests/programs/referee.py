@@ -1,9 +1,9 @@
 """Compare the rules of Panzer with the referee over many positions of matches between bots.
 
-    cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12
+    cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12 2016
 
-This uses seeds 10 to 29 of these scenarios, and twelve positions of each match. It prints how many questions of each
-kind were put to both, and the first disagreements of each kind.
+This uses seeds 10 to 29 of these scenarios, twelve positions of each match, and the 2016 book. It prints how many
+questions of each kind were put to both, and the first disagreements of each kind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main(words: list[str]) -> int:
     looked = 0
     for scenario in words[1].split(","):
         for seed in range(first, last):
-            for data, state in positions(scenario, seed, most=int(words[2])):
+            for data, state in positions(scenario, seed, most=int(words[2]), edition=words[3]):
                 looked += 1
                 questions, differing = compared(data, state)
                 asked += questions

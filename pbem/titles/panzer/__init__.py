@@ -146,6 +146,7 @@ routes/
 
     6.6           itineraries          turning an ordered move into steps
     6.6           move_options         a choice of moves
+    6.2.1.1.4     moves_together       moves ordered under one counter
     4.5.1.1       rest_of_move         a route as a whole: checked, and cut short
     4.5.1.1       route_search         where a vehicle can go
 

@@ -59,14 +59,20 @@ def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, La
 
 
 def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
-    """6.6.6 Attack a unit that has entered a new hex of a pattern. Each firer attacks it once per move."""
+    """6.6.6 Attack a unit that has entered a new hex of a pattern. Each firer attacks it once per move.
+
+    Return whether it was attacked.
+    """
     assert unit.hex is not None
+    attacked = False
     for mission, number, landed in list(barrages_in(table.state, unit.hex)):
         if unit.id in landed.attacked or not unit.alive:
             continue
         mark = msgspec.structs.replace(landed, attacked=(*landed.attacked, unit.id))
         mission.landed = (*mission.landed[:number], mark, *mission.landed[number + 1 :])
         yield from one_attack(table, mission, landed, unit, ledger_row(table.data.edition, "6.6.6/once-each"))
+        attacked = True
+    return attacked
 
 
 def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:

@@ -59,9 +59,10 @@ from pbem.titles.panzer.player.plan import (
     plain,
     read_plan,
 )
-from pbem.titles.panzer.player.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.player.prospects import as_ordered, smoke_entry, targets_apart
 from pbem.titles.panzer.player.standing_orders import STOCK
 from pbem.titles.panzer.routes.move_options import Steps, move_choices, stay_choices
+from pbem.titles.panzer.routes.moves_together import kept_together
 from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
@@ -114,11 +115,24 @@ def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submiss
     commands = in_platoons(situation, ask.seat, said.answer)
     while commands:
         try:
-            return Submission(rules.check(view, ask, commands), said.plan)
+            given = rules.check(view, ask, commands)
+            then = Situation(rules.data, as_ordered(view, ask.seat, given))
+            return Submission(given, plain(in_groups(then, read_plan(said.plan))))
         except Refusal as refusal:
             left = without_refused(view, commands, refusal)
             commands = left if len(left) < len(commands) else {}
     return Submission(ask.silence, said.plan)
+
+
+def in_groups(then: Situation, plan: AdvancedPlan) -> AdvancedPlan:
+    """6.2.1.1.4 The plan without moves and targets that are too far from those of others under the same command."""
+    ordered = {id: plan.fire[id] for id in (*plan.order.fire, *plan.fire) if id in plan.fire}
+    apart = {id for id, _ in targets_apart(then, ordered)}
+    return msgspec.structs.replace(
+        plan,
+        fire={id: wish for id, wish in plan.fire.items() if id not in apart},
+        move=kept_together(then, plan.move, plan.assault, plan.order.move),
+    )
 
 
 def in_platoons(situation: Situation, side: str, given: dict[str, str]) -> dict[str, str]:
@@ -229,7 +243,7 @@ def any_plan(situation: Situation, ask: Ask, commands: dict[str, str], choice: C
     then = Situation(situation.data, ordered)
     units = commandable(ordered, ask.seat)
     curious = taste is taste_for_rare_moves
-    return AdvancedPlan(
+    plan = AdvancedPlan(
         fire=dict(any_fire(then, ask.seat, units, choice, curious)),
         move=dict(any_moves(then, units, choice, taste)),
         overwatch={
@@ -246,6 +260,7 @@ def any_plan(situation: Situation, ask: Ask, commands: dict[str, str], choice: C
         show={"*": choice.one_of(("always", "never", "matters"))},
         aspect={"*": choice.one_of(("front", "rear", "stronger"))},
     )
+    return in_groups(then, plan)
 
 
 def any_fire(

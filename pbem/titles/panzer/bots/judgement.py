@@ -35,7 +35,7 @@ from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
 from pbem.titles.panzer.movement.movement_step import mode_objections
 from pbem.titles.panzer.movement.steps.acts import Dismount, Leave, Mount, Overrun, To, Turn, acts_of
-from pbem.titles.panzer.movement.steps.on_foot import crawls
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.player.plan import (
     Adjustments,

@@ -19,7 +19,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, say_n
 from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.ammunition import ammo_objections
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
@@ -304,10 +304,11 @@ def sharing_objections(situation: Situation, firer: Unit, target: Unit, aimed: I
     )  # it may not have entered yet
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
-            why = say(
-                "{target} is more than {reach} hexes from {other}, which its group is firing at",
+            why = say_n(
+                "{target} is more than {n} hex from {other}, which its group is firing at",
+                "{target} is more than {n} hexes from {other}, which its group is firing at",
+                n=reach,
                 target=target.id,
-                reach=reach,
                 other=other.id,
             )
             yield Objection("6.2.1.1.4/fire", why)

@@ -22,12 +22,16 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
-    """6.6.6, 7.31.2 Handle a unit's arrival in a new hex. Return whether a hidden counter was revealed."""
+    """6.6.6, 7.31.2 Handle a unit's arrival in a new hex.
+
+    Return whether its owner may reconsider the move (R-17): it was attacked, or a hidden counter was revealed.
+    """
+    attacked = False
     if unit.alive and unit.hex is not None:
-        yield from enter_mines(table, unit, quick=quick)  # 7.31.2
+        attacked = yield from enter_mines(table, unit, quick=quick)  # 7.31.2
     if unit.alive and unit.hex is not None:
-        yield from barrage_attacks(table, unit)  # 6.6.6
-    return bool((yield from look_around(table)))  # 7.2.2.1
+        attacked = (yield from barrage_attacks(table, unit)) or attacked  # 6.6.6
+    return bool((yield from look_around(table))) or attacked  # 7.2.2.1
 
 
 def run_to(table: Table[PanzerState], unit: Unit, hex: Hex) -> Step:

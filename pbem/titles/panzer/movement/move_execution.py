@@ -56,8 +56,9 @@ from pbem.titles.panzer.movement.steps.acts import (
     read_act,
 )
 from pbem.titles.panzer.movement.steps.driving import Stride, after_damage
-from pbem.titles.panzer.movement.steps.on_foot import crawls, quickmarch_roll
+from pbem.titles.panzer.movement.steps.on_foot import quickmarch_roll
 from pbem.titles.panzer.movement.steps.step_findings import step_finding
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import (
     DRIVING,
     March,

@@ -37,7 +37,8 @@ from pbem.titles.panzer.fire.aiming import has_turn
 from pbem.titles.panzer.movement.move_execution import move_unit, stay_step
 from pbem.titles.panzer.movement.shared_moves import bind, command_of, forget_attacks, group_findings, stragglers
 from pbem.titles.panzer.movement.steps.driving import spelled_out
-from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, crawls, quickmarch_objections
+from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, quickmarch_objections
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import MODES, March, MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices

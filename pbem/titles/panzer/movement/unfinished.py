@@ -94,7 +94,7 @@ def why_ended(unit: Unit, march: March) -> Objection:
         return Objection(march.over, ENDED.get(march.over, say("the unit's move was over")))
     if march.slowed:
         return Objection("6.6.2", say("the unit was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
-    return Objection("4.5.1.1.5", say("the unit stopped after it was fired at"))
+    return Objection("4.5.1.1.5", say("the unit stopped after it was attacked"))
 
 
 def track_objections(unit: Unit) -> Iterator[Objection]:

@@ -122,7 +122,7 @@ def demolition_objections(
             continue
         yield from engineer_objections(data, unit)
         yield from same_target_objections(view, unit, feature)  # 6.6.11
-        start = advances.get(id)
+        start = advances.get(id) if unit.kind == "leg" else None
         if start is not None:
             yield from advance_objections(situation, unit, feature, start)
             fighting = {other: advances.get(other, place_of(view.vehicles[other])) for other in present}

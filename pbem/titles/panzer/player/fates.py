@@ -317,7 +317,8 @@ def mission_fates(
     view = situation.state
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
-        if not used.get(f"{who} {call.do}"):
+        ended = call.do == "check" and call.mission not in view.missions  # 6.5.1.9: it ended before it was checked
+        if not used.get(f"{who} {call.do}") and not ended:
             said = write_mission(call).removeprefix(who).strip()
             against = loss_objections(view.vehicles.get(call.observer)) if call.observer else []
             against = against or objections_of(check_mission, situation, ask, msgspec.to_builtins(call))

@@ -24,8 +24,8 @@ from pbem.titles.panzer.command.command_control import UNIQUE, commandable, in_p
 from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Occasion
-from pbem.titles.panzer.movement.steps.on_foot import crawls
 from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, mover_of, start
 from pbem.titles.panzer.player.plan import AdvancedPlan, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested_groups, wished_entries

@@ -4,6 +4,7 @@
     4.4.1       wished_entries: the shots that fulfil a wish; check_fire_wish
     4.4.2       watch_shots, chance_of
     6.2.1.1.3   suggested_groups: units that could share a counter
+    6.2.1.1.4   targets_apart: units of a group whose targets are too far from each other
 
 Orders are checked against present positions. While the turn is carried out other units move and shoot, so a move is
 recomputed when it is made.
@@ -25,8 +26,18 @@ from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import SMALL_ARMS, has_weapon, most_weapons, weapons_left, weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
-from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
+from pbem.titles.panzer.fire.aiming import (
+    Entry,
+    Occasion,
+    best_first,
+    is_shared,
+    kind_objections,
+    legal_shots,
+    sharing_objections,
+    worth,
+)
 from pbem.titles.panzer.fire.declarations import is_thrown, smoke_refusals, weapons_objections
+from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.player.plan import Aim, FireWish
@@ -156,6 +167,22 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
         refusals.append(Illegal(f"{unit.id} {word}", found, [f"{unit.id} {word} {first}"] if first else []))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def targets_apart(then: Situation, fire: Mapping[str, FireWish]) -> Iterator[tuple[str, Refusal]]:
+    """6.2.1.1.4 The units of a group with no target near enough to those of the others, each with the refusal."""
+    view = then.state
+    aimed: dict[str, list[str]] = {}
+    for id, wish in fire.items():
+        unit = view.vehicles[id]
+        counter = counter_of(view, unit)
+        for targets in (aim.targets for aim in wish.aims if aim.targets and is_shared(view, counter)):
+            before = aimed.setdefault(counter.id, [])
+            found = {one: list(sharing_objections(then, unit, view.vehicles[one], before)) for one in targets}
+            near = [target for target in targets if not found[target]]
+            if not near:
+                yield id, Illegal(f"{id} at {targets[0]}", found[targets[0]], before)
+            before += near[:1]
 
 
 def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Objection]:

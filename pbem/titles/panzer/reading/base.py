@@ -74,6 +74,8 @@ class ReaderBase:
         """4.2.1 The matters that the lines so far have settled, so that no line contradicts another."""
         self.own_words: dict[str, str] = {}
         """6.2.1.1.3 The commands spelled out in lines of units with a shared counter."""
+        self.at_will: list[str] = []
+        """6.6.7.2 The passengers that are to fire without a target of their own."""
         self.carried: list[tuple[str, str]] = []
         """6.6.7 The orders for passengers, by carrier: `mount:g4`, `dismount:g4:E8:2`."""
         self.refusals: list[Refusal] = []

@@ -19,16 +19,17 @@ from pbem.titles.panzer.close_combat.overrun_moves import target_of, targets_of
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
 from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing, root_of
 from pbem.titles.panzer.fire.aiming import Occasion, after_fire
-from pbem.titles.panzer.movement.steps.acts import Mount, Overrun, acts_of, units_named
+from pbem.titles.panzer.movement.steps.acts import HANDLING, Mount, Overrun, acts_of, read_act, units_named
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
-from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
-from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
+from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish, usual_order
+from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups, targets_apart
 from pbem.titles.panzer.reading.idle_words import IdleWords
 from pbem.titles.panzer.reading.moves import MoveWords
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.support import SupportWords
 from pbem.titles.panzer.routes.itineraries import check_march
+from pbem.titles.panzer.routes.moves_together import parted_moves
 from pbem.titles.panzer.sighting.hidden_orders import check_sneak
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState
@@ -49,8 +50,8 @@ class Judging(MoveWords, SupportWords, IdleWords):
             if wish is None:
                 wish = MarchWish() if moves else MarchWish(mode=STAY)
             if act not in wish.acts:
-                first = any(self.stands_by(carrier, mount.unit) for mount in acts_of(Mount, [act]))
-                acts = [act, *wish.acts] if first else [*wish.acts, act]
+                place = self.place_of_act(carrier, wish, act)
+                acts = [*wish.acts[:place], act, *wish.acts[place:]]
                 self.move[carrier] = msgspec.structs.replace(wish, acts=acts)
         self.move = {unit: self.move[unit] for unit in (*self.commands, *self.move) if unit in self.move}
         for wish in list(self.move.values()):
@@ -75,6 +76,19 @@ class Judging(MoveWords, SupportWords, IdleWords):
     def getting_on(self) -> list[str]:
         """6.6.7.1.1 The units ordered to mount a vehicle."""
         return [mount.unit for mount in acts_of(Mount, (act for _, act in self.carried))]
+
+    def place_of_act(self, carrier: str, wish: MarchWish, act: str) -> int:
+        """6.6.7.1.1 Where in its carrier's move a unit mounts or dismounts, by a line of its own.
+
+        A unit that stands by is picked up before the carrier drives off. In one hex passengers get off before others
+        get on, so that these find room.
+        """
+        if isinstance(read_act(act), Mount):
+            driving = [number for number, said in enumerate(wish.acts) if not isinstance(read_act(said), HANDLING)]
+            near = any(self.stands_by(carrier, mount.unit) for mount in acts_of(Mount, [act]))
+            return next(iter(driving), len(wish.acts)) if near else len(wish.acts)
+        mounts = [number for number, said in enumerate(wish.acts) if isinstance(read_act(said), Mount)]
+        return next(iter(mounts), len(wish.acts)) if wish.mode == STAY else len(wish.acts)
 
     def stands_by(self, carrier: str, unit: str) -> bool:
         here, there = self.view.vehicles[carrier].hex, self.view.vehicles[unit].hex
@@ -131,6 +145,9 @@ class Judging(MoveWords, SupportWords, IdleWords):
         for id, shots in self.fire.items():
             with self.at(self.line_of.get(id)):
                 check_fire_wish(self.beside_others(occasion, id), ordered.vehicles[id], shots)
+        if len(self.refusals) == unread:
+            fire = {id: self.fire[id] for id in (*self.in_sequence("fire"), *self.fire) if id in self.fire}
+            self.refusals += [self.at_its_line(id, refusal) for id, refusal in targets_apart(then, fire)]
         for id, move in self.move.items():
             with self.at(self.line_for_move(id, move)):
                 check_march(then, ordered.vehicles[id], move)
@@ -144,6 +161,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.refusals += self.refuse_allies()
         if len(self.refusals) == unread:
             self.refusals += self.refuse_parting(then)
+            self.refusals += self.refuse_moves_apart(then)
         for id, work in self.demolish.items():
             with self.at(self.line_of.get(id)):
                 self.judge_demolition(ordered, id, work)
@@ -163,14 +181,26 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.refusals += self.idle_adjustments()
 
     def idle_riders(self) -> Iterator[Refusal]:
-        """6.6.7.2 Refuse Overwatch conditions for passengers whose carrier has no Overwatch."""
+        """6.6.7.2 Refuse Overwatch conditions, and fire at will, of passengers whose carrier does not watch or fire."""
         for id in self.overwatch:
             carrier = self.view.vehicles[id].aboard
-            if carrier and (carrier not in self.commands or self.word_of(carrier) != Command.OVERWATCH.value):
-                why = Objection(
+            if carrier and self.word_of_carrier(carrier) != Command.OVERWATCH.value:
+                against = Objection(
                     "6.6.7.2", say("the unit watches under the Overwatch of its carrier {carrier}", carrier=carrier)
                 )
-                yield with_line(Illegal(f"{id} overwatch", [why], [f"{carrier} overwatch"]), self.line_of[id])
+                yield self.at_its_line(id, Illegal(f"{id} overwatch", [against], [f"{carrier} overwatch"]))
+        for id in self.at_will if self.ask.kind == "commands" else ():
+            carrier = self.view.vehicles[id].aboard
+            if self.word_of_carrier(carrier) not in (Command.FIRE.value, Command.SHORT_HALT.value):
+                against = Objection(
+                    "6.6.7.2",
+                    say("the unit fires under the Fire or Short Halt of its carrier {carrier}", carrier=carrier),
+                )
+                yield self.at_its_line(id, Illegal(f"{id} fire", [against], [f"{carrier} fire"]))
+
+    def word_of_carrier(self, carrier: str) -> str:
+        """6.6.7.2 The command a carrier has been given, or nothing."""
+        return self.word_of(carrier) if carrier in self.commands else ""
 
     def beside_others(self, occasion: Occasion, id: str) -> Occasion:
         """7.14 The occasion once the other units have fired as ordered, each at its first targets."""
@@ -307,6 +337,24 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 check_assault(then, ask, {"target": target, "attackers": named})
             except Refusal as refusal:
                 yield from (self.at_its_line(one.part, one) for one in each(refusal))
+
+    def refuse_moves_apart(self, then: Situation) -> Iterator[Refusal]:
+        """6.2.1.1.4 Refuse moves after which units that share a command would be out of command range."""
+        order = dict.fromkeys((*self.moves_in_order(), *usual_order(self.move)))
+        for parted in parted_moves(then, self.move, self.assault, [id for id in order if id in self.move]):
+            yield self.at_its_line(parted.unit, parted.refusal)
+
+    def moves_in_order(self) -> list[str]:
+        """R-11 The units that move, in the order of their lines or in the order asked for."""
+        going = [unit for unit, wish in self.move.items() if wish != MarchWish() and wish.mode != STAY]
+        return self.in_sequence("move") or going
+
+    def in_sequence(self, what: str) -> list[str]:
+        """4.4.1, R-11 The order of fire or of moves; `order of g1 g2` names for each only those that take part."""
+        named = self.sequence.get(what, [])
+        if len(self.sequence) < 2 or self.ask.kind != "commands":
+            return named
+        return [unit for unit in named if self.takes_part(what, unit)]
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""

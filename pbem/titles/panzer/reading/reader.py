@@ -76,6 +76,10 @@ def read_orders(situation: Situation, ask: Ask, text: str) -> Submission:
     return Submission(commands, plain(reader.plan()))
 
 
+NAME_THE_UNITS: Final = Objection("6.2.1.1.3", say("name the units that share a counter, two or more"))
+"""6.2.1.1.3 The objection to a shared counter for `rest`, or for a single unit."""
+
+
 class Reader(Judging):
     """Reads the lines one by one and collects the mistakes in each."""
 
@@ -96,7 +100,7 @@ class Reader(Judging):
                 break
             with self.at(line):
                 words = parse(line)
-                if words.data == "unit_order" and tokens_of(words, "who", "ALL"):
+                if words.data == "unit_order" and tokens_of(words, "who", "ALL") and not tokens(words, "TOGETHER"):
                     refuse_unit_as_hex(self.view, line, words)
                     rest.append((line, words))
                 else:
@@ -166,8 +170,7 @@ class Reader(Judging):
 
     def plan(self) -> AdvancedPlan:
         """Everything in the lines other than the commands. Units fire and move in the order of their lines."""
-        going = [unit for unit in self.move if self.move[unit] != MarchWish() and self.move[unit].mode != STAY]
-        order = Order(fire=self.in_sequence("fire") or list(self.fire), move=self.in_sequence("move") or going)
+        order = Order(fire=self.in_sequence("fire") or list(self.fire), move=self.moves_in_order())
         return AdvancedPlan(
             fire=self.fire,
             move=self.move,
@@ -190,13 +193,6 @@ class Reader(Judging):
             aspect=self.aspect,
             order=order,
         )
-
-    def in_sequence(self, what: str) -> list[str]:
-        """4.4.1, R-11 The order of fire or of moves; `order of g1 g2` names for each only those that take part."""
-        named = self.sequence.get(what, [])
-        if len(self.sequence) < 2 or self.ask.kind != "commands":
-            return named
-        return [unit for unit in named if self.takes_part(what, unit)]
 
     def take(self, line: Line, words: Words) -> None:
         """Process one line."""
@@ -255,13 +251,17 @@ class Reader(Judging):
         """4.2.1, 6.2.1.1.3 Order the units separately, or all under the first unit's counter."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         together = bool(tokens(words, "TOGETHER"))
+        if together and len({unit.id for unit in units}) < 2:
+            raise Illegal(line.written, [NAME_THE_UNITS])
         for number, unit in enumerate(units):
             self.order(unit, words, line)
             if together and number and unit.id in self.commands:
                 self.commands[unit.id] = f"{WITH}{units[0].id}"
 
     def take_share(self, line: Line, words: Words) -> None:
-        """6.2.1.1.3 `g2 with g1`: share g1's counter; by default g2 does what g1 does."""
+        """6.2.1.1.3 `g2 with g1`: share g1's counter; without an act of its own, g2 follows its standing orders."""
+        if tokens_of(words, "who", "ALL"):
+            raise Illegal(line.written, [NAME_THE_UNITS])
         leader = self.own_unit(next(str(word) for word in words.children if getattr(word, "type", "") == "NAME"))
         for unit in [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]:
             if part(words, "act") is not None:
@@ -285,8 +285,7 @@ class Reader(Judging):
         elif name in ("march", "full_halt"):
             self.move[unit.id] = self.in_mode(unit, self.march(unit, march))
         elif name == "staying":
-            acts = self.march(unit, part(words, "staying")).acts
-            self.move[unit.id] = MarchWish(mode=STAY, acts=acts)
+            self.move[unit.id] = self.loading(unit, self.march(unit, part(words, "staying")).acts)
         elif (gun := part(words, "unloading")) is not None:
             self.move[unit.id] = MarchWish(mode=STAY, acts=[str(unload_step(gun))])
         self.commands[unit.id] = command.value
@@ -302,6 +301,13 @@ class Reader(Judging):
         watch = part(words, "overwatch")
         if watch is not None and len(watch.children) > 1:
             self.overwatch[unit.id] = self.watching(unit, watch)
+
+    def loading(self, unit: Unit, acts: list[str]) -> MarchWish:
+        """6.6.7.1.1 The acts of a vehicle that holds: its passengers get on and off."""
+        if not all(isinstance(read_act(act), (*HANDLING, Bail)) for act in acts):
+            why = Objection("6.6.7.1.1", say("the unit does not move; passengers can only get on or off"))
+            raise Illegal(f"{unit.id} hold", [why], [f"{unit.id} hold"])
+        return MarchWish(mode=STAY, acts=acts)
 
     def watching(self, unit: Unit, watch: Words) -> WatchWish:
         """4.4.2, 7.18 The conditions of an Overwatch; only a unit with small arms can pin."""
@@ -326,11 +332,14 @@ class Reader(Judging):
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
         """6.6.7 Read a passenger's order: it has no command, and may only fire with its carrier or dismount."""
         march, watch = part(words, "march"), part(words, "overwatch")
+        if part(words, "unloading") is not None:
+            raise Illegal(f"{unit.id} unload", [Objection("5.2.1", say("only a truck unloads its gun"))])
         if watch is not None and len(watch.children) > 1:
             self.overwatch[unit.id] = self.watching(unit, watch)
             return
         if name in ("full_fire", "full_smoke"):
             self.order_fire(unit, words)
+            self.at_will += [unit.id] if unit.id not in self.fire else []
             return
         if name == "march" and march is not None:
             wish = self.march(unit, march)
@@ -422,6 +431,8 @@ class Reader(Judging):
                 "stand_partial": ("partial", True),
                 "stand_whole": ("partial", False),
             }[str(tree.data)]
+            if every:
+                self.once(f"rest {kind}", value)
             for unit in self.able_to(kind) if every else named:
                 if not every:
                     self.once(f"{unit} {kind}", value)
@@ -455,7 +466,7 @@ class Reader(Judging):
                     "7.9", say("the unit has fired its dischargers this turn, so it cannot fire them next turn")
                 )
                 raise Illegal(f"{unit.id} discharge", [why])
-        self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
+        self.discharge = list(dict.fromkeys((*self.discharge, *(unit.id for unit in units))))
 
     def take_hidden(self, line: Line, words: Words) -> None:
         """7.2.2.2, 7.2.3 Read which counters move or are revealed, which units hide, and where dummies are placed."""

@@ -47,8 +47,9 @@ from pbem.titles.panzer.movement.steps.acts import (
     read_act,
 )
 from pbem.titles.panzer.movement.steps.driving import FORWARD, Stride, spelled_out
-from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS
 from pbem.titles.panzer.movement.steps.route_following import as_far_as_legal, follow
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends

@@ -17,8 +17,9 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
 from pbem.titles.panzer.movement.steps.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
 from pbem.titles.panzer.movement.steps.driving import Stride, entry_facings
-from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS
 from pbem.titles.panzer.movement.steps.route_following import follow
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, units_aboard
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble

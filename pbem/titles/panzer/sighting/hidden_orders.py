@@ -32,8 +32,8 @@ from pbem.titles.panzer.fire.aiming import has_turn
 from pbem.titles.panzer.fire.overwatch import overwatch_window
 from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, crawls, passing_objections
-from pbem.titles.panzer.movement.steps.terrain_costs import ground_of
+from pbem.titles.panzer.movement.steps.on_foot import crawl_objections, passing_objections
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls, ground_of
 from pbem.titles.panzer.movement.steps.unit_steps import mover_of, start, unit_allowances
 from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
 from pbem.titles.panzer.obstacles.minefields import mines_against

@@ -20,7 +20,7 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, point, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
 from pbem.titles.tanks.situation import Situation
-from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.state import Status, Tank
 
 POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
 """A point in tenths of a millimetre, in the form used in orders."""
@@ -110,12 +110,22 @@ def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refu
     """Return the refusal of a name, which may be an enemy tank, a tank out of play, or a typing error."""
     data = situation.data
     legal = [tank.id for tank in candidates]
-    if any(squash(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
-        return Illegal(word, [Objection("T1.1", say("that tank needs no orders now"))], legal)
+    known = [tank for tank in situation.state.tanks.values() if squash(word) in names_of(tank, data)]
+    if known:
+        return Illegal(word, [not_to_be_named(known[0], candidates)], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
     near = close_to(squash(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal
     return Unreadable(word, [Objection(RULE, say("no tank has that name"))], meant)
+
+
+def not_to_be_named(tank: Tank, candidates: Sequence[Tank]) -> Objection:
+    """T1.1 Why a tank cannot be named here: it is a wreck, it belongs to the other seat, or it is not its turn."""
+    if tank.status is Status.WRECK:
+        return Objection("T1.1", say("that tank is a wreck"))
+    if candidates and all(other.seat != tank.seat for other in candidates):
+        return Objection("T1.1", say("that tank belongs to {side}", side=tank.seat))
+    return Objection("T1.1", say("that tank needs no orders now"))
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:

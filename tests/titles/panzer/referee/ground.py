@@ -85,8 +85,8 @@ def off_ahead(here: Place, there: Place, facing: int) -> float:
 class Map:
     """1.2, 6.1.4.3 The current map: the drawn terrain with the counters that have changed it."""
 
-    def __init__(self, board: Any, features: dict[str, Any], desert: bool) -> None:
-        self.desert = desert
+    def __init__(self, board: Any, features: dict[str, Any], desert: bool, edition: str = "2024") -> None:
+        self.desert, self.edition = desert, edition
         self.features = list(features.values())
         self.levels = {(hex.x, hex.y): board.level(hex) for hex in board.hexes}
         self.storeys = {(hex.x, hex.y): board.storeys(hex) for hex in board.hexes}
@@ -154,7 +154,8 @@ def sees(land: Map, a: Place, b: Place, up_a: int = 0, up_b: int = 0) -> bool:
             if other <= depth + 1 and reach > 1:
                 return False
             rim = depth + 1
-    free = slope_down(land, met, higher) if low != high else []
+    sloping = low != high and land.edition == "2024"  # 4.1.4.1.5.1 is not in the 2016 book
+    free = slope_down(land, met, higher) if sloping else []
     found: list[tuple[int, int]] = []
     row = next((way for way in STEPS if is_row(a, b, way)), 0)
     for place in met:
@@ -170,7 +171,8 @@ def sees(land: Map, a: Place, b: Place, up_a: int = 0, up_b: int = 0) -> bool:
         if apart(one, other) == 1 and standing and touches(a, b, one, other):
             top = max(land.levels[one], land.levels[other]) + 1
             found.append((top, min(apart(higher, one), apart(higher, other))))
-    return not any(blocks(top, away, low, high, reach) for top, away in found)
+    depth = low if land.edition == "2024" else 0
+    return not any(blocks(top, away, low, high, reach, depth) for top, away in found)
 
 
 def is_row(a: Place, b: Place, way: int) -> bool:
@@ -180,14 +182,17 @@ def is_row(a: Place, b: Place, way: int) -> bool:
     return here == b
 
 
-def blocks(top: int, away: int, low: int, high: int, reach: int) -> bool:
-    """4.1.4.2.1-4 Return whether one obstacle blocks the line."""
+def blocks(top: int, away: int, low: int, high: int, reach: int, corrected: int) -> bool:
+    """4.1.4.2.1-4 Return whether one obstacle blocks the line.
+
+    4.1.4.2.4.1 The 2024 book corrects the divisor by the height of the lower unit, the 2016 book does not.
+    """
     if top <= low:
         return False
     if top >= high:
         return True
     fixed = {1: 2, 2: 4, 3: 8}.get(high - top)
-    zone = 1 if fixed is None else max(1, away // max(2, fixed + low))
+    zone = 1 if fixed is None else max(1, away // max(2, fixed + corrected))
     return reach <= away + zone
 
 

@@ -1,7 +1,8 @@
-"""The referee's own rulings on spotting, steps, AP and GP modifiers and command range (2024, without chapter 7).
+"""The referee's own rulings on spotting, steps, AP and GP modifiers and command range, without chapter 7.
 
-Everything is computed from a state as plain data, the referee's map and the printed tables; cards are read directly.
-Each function follows the rule it names sentence by sentence, without using the title's code.
+They follow either edition. Everything is computed from a state as plain data, the referee's map and the printed
+tables; cards are read directly. Each function follows the rule it names sentence by sentence, without using the
+title's code.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ GP_LINE = {"on_fire": -20, "smoke_open": -10, "smoke_closed": -20, "barrage_open
 class Referee:
     """The referee's judgement of one position."""
 
-    def __init__(self, state: dict[str, Any], board: Any, book: Any, scenario: Any) -> None:
-        self.state, self.book, self.scenario = state, book, scenario
-        self.land = Map(board, state["features"], scenario.desert_buildings)
+    def __init__(self, state: dict[str, Any], board: Any, book: Any, scenario: Any, edition: str = "2024") -> None:
+        self.state, self.book, self.scenario, self.edition = state, book, scenario, edition
+        desert = scenario.desert_buildings and edition == "2024"  # 4.1.4.1.3.1 is not in the 2016 book
+        self.land = Map(board, state["features"], desert, edition)
         self.units: dict[str, Unit] = state["vehicles"]
 
     # --- where units are
@@ -177,7 +179,8 @@ class Referee:
             if kind == "crest" and climbed:
                 continue  # A-82: the change of level is paid
             if not link:
-                found.append(table[kind][mode])
+                closed = (mode, kind, self.edition) == ("towed", "hedgerow", "2016")  # 6.6.5
+                found.append("P" if closed else table[kind][mode])
             elif kind == "crest":
                 found.append(max(0, table[kind][mode] - less))
         return found
@@ -257,7 +260,12 @@ class Referee:
             net += {"none": 0, "light": 0, "medium": -10, "heavy": -20}[self.cover(target, "gp")]
         else:
             type_ = "S"
-            net += 10 * self.crawls(target) - 10 * self.behind_wall(here, there) - 10 * self.entrenched(target)
+            net += (
+                self.book_2016(target)
+                + 10 * self.crawls(target)
+                - 10 * self.behind_wall(here, there)
+                - 10 * self.entrenched(target)
+            )
         net -= 15 * (self.counter(firer)["command"] == "short-halt" and not firer["aboard"])
         net -= 10 * (firer["damage"] in ("turret", "whole")) + 20 * (firer["suppression"] != "")
         net -= 10 * bool(firer["aboard"])
@@ -267,6 +275,13 @@ class Referee:
         net += 10 * (coax and column == "P" and type_ in "PS")
         grade = rows("unit_grades", "grade")[firer["grade"]]["gp"][column][0]
         return net + grade + self.sun(here, there, "gp")
+
+    def book_2016(self, target: Unit) -> int:
+        """6.5.4.3 Return the modifiers for cavalry and for units on a railroad, which only the 2016 book has."""
+        if self.edition == "2024":
+            return 0
+        rides = target["kind"] == "leg" and self.book.legs[target["card"]].mount == "cavalry"
+        return 10 * rides - 5 * ("railroad" in self.land.terrain[self.place(target)])
 
     def sun(self, here: Place, there: Place, column: str) -> int:
         """6.1.4.3.13 Return the scenario's modifier if the line, extended, leaves the map towards the sun (A-86)."""
@@ -289,9 +304,13 @@ class Referee:
         for way in STEPS:
             other = step(there, way)
             kinds = self.land.sides.get(frozenset((there, other)), ())
-            if {"wall", "defilade"} & set(kinds) and here != there and self.meets(here, there, other):
+            if self.walls & set(kinds) and here != there and self.meets(here, there, other):
                 return True
         return False
+
+    @property
+    def walls(self) -> set[str]:
+        return {"wall", "defilade"} if self.edition == "2024" else {"wall"}
 
     def meets(self, here: Place, there: Place, other: Place) -> bool:
         return (other == here or other in on_line(here, there, self.land.terrain)) and touches(

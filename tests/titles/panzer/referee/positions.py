@@ -13,10 +13,12 @@ from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.title import Panzer
 
 
-def positions(scenario: str, seed: int, most: int = 100, exchanges: int = 60) -> Iterator[tuple[Any, Any]]:
+def positions(
+    scenario: str, seed: int, most: int = 100, exchanges: int = 60, edition: str = "2024"
+) -> Iterator[tuple[Any, Any]]:
     """Return states spread over a match of the advanced game without optional rules, and the match's data."""
     title = Panzer()
-    blobs = title.vary(title.freeze(scenario, {"edition": "2024", "rules": []}), Choice(seed, "set-up"))
+    blobs = title.vary(title.freeze(scenario, {"edition": edition, "rules": []}), Choice(seed, "set-up"))
     rules = title.rules(blobs)
     match = Match(rules, str(seed), Run(rules, rules.setup(())))
     match.go_on()

@@ -1,6 +1,6 @@
 """The program and the referee judge the same positions of real matches and must agree.
 
-`cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12` runs a long comparison.
+`cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12 2016` runs a long comparison.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
 
-MATCHES = [("desert", 1), ("collision", 2)]
+MATCHES = [("desert", 1, "2024"), ("collision", 2, "2024"), ("darkness", 2, "2016"), ("desert", 3, "2016")]
 
 
 def compared(data: Any, state: Any) -> tuple[Counter[str], list[str]]:
     """Return how many questions of each kind were compared, and where the answers differ."""
-    judge = Referee(msgspec.to_builtins(state), data.board, data.book, data.scenario)
+    judge = Referee(msgspec.to_builtins(state), data.board, data.book, data.scenario, data.edition)
     asked: Counter[str] = Counter()
     wrong: list[str] = []
 
@@ -80,10 +80,10 @@ def compare_steps(data: Any, state: Any, unit: Any, judge: Referee, agree: Any) 
             agree("steps", f"{unit.id} {direction}", price, judge.cost(judge.units[unit.id], direction))
 
 
-@pytest.mark.parametrize(("scenario", "seed"), MATCHES)
-def test_the_referee_agrees_with_the_program(scenario, seed):
+@pytest.mark.parametrize(("scenario", "seed", "edition"), MATCHES)
+def test_the_referee_agrees_with_the_program(scenario, seed, edition):
     total: Counter[str] = Counter()
-    for data, state in positions(scenario, seed, most=3):
+    for data, state in positions(scenario, seed, most=3, edition=edition):
         asked, wrong = compared(data, state)
         assert wrong[:10] == []
         total += asked

@@ -263,7 +263,7 @@ def test_6_6_7_1_1_only_the_unit_that_was_left_behind_is_told():
     units = a_tank("g1", "C6", "opel", facing=1), *(a_leg(id, "C6", HALF) for id in ("g2", "g3"))
     more: Any = {"soviet": "s1 overwatch only g1", "dice": KNOCKED_OUT}
     turn = ordered(*units, a_tank("s1", "C10", "t34_76", facing=1), orders="g2 mount g1\ng3 mount g1", **more)
-    assert told(turn) == ["g2 mount g1"]
+    assert told(turn) == ["g3 mount g1"]
 
 
 @pytest.mark.rule("6.6.6")

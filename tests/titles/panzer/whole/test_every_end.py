@@ -27,7 +27,8 @@ from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.movement.movement_step import mode_objections
 from pbem.titles.panzer.movement.steps.driving import Stride, entry_facings
-from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS, crawls
+from pbem.titles.panzer.movement.steps.on_foot import DIRECTIONS
+from pbem.titles.panzer.movement.steps.terrain_costs import crawls
 from pbem.titles.panzer.movement.steps.unit_steps import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -9,7 +9,20 @@ from importlib import resources
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from titles.tanks.builders import COMMAND, MOVEMENT, SHOOTING, a_data, a_piece, a_state, a_tank, form, read, restate
+from titles.tanks.builders import (
+    COMMAND,
+    MOVEMENT,
+    SHOOTING,
+    a_data,
+    a_piece,
+    a_state,
+    a_table,
+    a_tank,
+    form,
+    lines_refused,
+    read,
+    restate,
+)
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
@@ -385,6 +398,18 @@ def test_T3_3_a_deployment_is_refused_with_every_fault_at_once():
 def test_T1_1_words_that_would_change_nothing_are_refused(ask, text, rule):
     """`b1 repair` used to be restated as `hold` for a tank with two criticals; others were accepted and dropped."""
     assert rule in [objection.rule for refusal in refusals(ask, text) for objection in refusal.objections]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("a1 shoot a2", "that tank belongs to alpha"), ("b1 hold", "that tank belongs to bravo"),
+     ("a1 shoot b3", "that tank is a wreck")],
+)  # fmt: skip
+def test_T7_1_a_tank_that_cannot_be_named_is_refused_for_what_it_is(text: str, why: str):
+    """These were told that the tank needed no orders now."""
+    tanks = a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90), a_tank("b1", 6000, 5000, 270)
+    wreck = a_tank("b3", 6000, 7000, 270, status=Status.WRECK)
+    assert why in lines_refused(a_table(*tanks, wreck), SHOOTING, text)
 
 
 def test_T8_3_the_only_critical_of_a_tank_need_not_be_named():

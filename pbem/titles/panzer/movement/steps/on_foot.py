@@ -3,7 +3,7 @@
     6.6.4.1    walk (steps 1 to 6), face, exit; up and down in buildings
     6.6.4.2    quickmarch_objections, quickmarch_roll
     6.6.4.3    crawl_objections
-    6.6.4.4    riders move as wheeled vehicles: `unit_steps`
+    6.6.4.4    riders move as wheeled vehicles: `unit_steps`; in full cover they crawl like other leg units
     6.6.4.5    cavalry: the same steps, other limits in `terrain_costs`
     6.6.5      manhandling: one hex
 
@@ -369,16 +369,11 @@ def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dic
 # --- 6.6.4.3 crawling ------------------------------------------------------------------------------------------
 
 
-def crawls(unit: Unit) -> bool:
-    """6.6.4.3 Whether a unit would crawl in a Move, whatever it does: a leg unit in full cover (A-36)."""
-    return unit.kind == "leg" and unit.full_cover
-
-
 def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.3 Reasons why a unit cannot crawl."""
     unit = mover.unit
-    if unit.kind != "leg" or not mover.on_foot:
-        yield Objection("6.6.4.3", say("only leg units on foot can crawl"))
+    if unit.kind != "leg":
+        yield Objection("6.6.4.3", say("only leg units can crawl"))
         return
     if not unit.full_cover:
         yield Objection("6.6.4.3", say("only units in full cover can crawl"))

@@ -81,8 +81,13 @@ def gait_of(data: PanzerData, unit: Unit) -> Gait:
 
 
 def walks(data: PanzerData, unit: Unit) -> bool:
-    """6.6.4.1 Whether the unit moves in any direction and pays nothing to turn."""
-    return gait_of(data, unit) in WALKING
+    """6.6.4.1, 6.6.4.3 Whether the unit moves in any direction and pays nothing to turn: on foot, or by crawling."""
+    return gait_of(data, unit) in WALKING or crawls(unit)
+
+
+def crawls(unit: Unit) -> bool:
+    """6.6.4.3 Whether a unit would crawl in a Move, whatever it does: a leg unit in full cover (A-36)."""
+    return unit.kind == "leg" and unit.full_cover
 
 
 # --- counters on the ground ------------------------------------------------------------------------------------

@@ -227,7 +227,7 @@ class UnitMover(Situated, Mover):
 
     @cached_property
     def on_foot(self) -> bool:
-        """6.6.4.1 Whether the unit moves in any direction without turning."""
+        """6.6.4.1, 6.6.4.3 Whether the unit moves in any direction without turning, on foot or by crawling."""
         return walks(self.data, self.unit)
 
     @cached_property
@@ -246,7 +246,7 @@ class UnitMover(Situated, Mover):
 
     @property
     def rides(self) -> bool:
-        """6.6.4.4 Whether this is a leg unit on motorcycles or bicycles."""
+        """6.6.4.4 Whether this is a leg unit that drives a motorcycle or bicycle."""
         return self.unit.kind == "leg" and not self.on_foot
 
     def rule(self, number: str) -> str:
@@ -481,8 +481,6 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
         yield Objection("6.5.2.2.1", say("the unit's track is hit, so it cannot move or turn"))
     if unit.bailed_out:
         yield Objection("5.15", say("the vehicle's crew has left it for good"))
-    if mover.rides and unit.full_cover:
-        yield Objection("6.6.4.3", say("the unit cannot ride while in full cover"))
     if progress.inside is Inside.UP:
         yield Objection(
             mover.rule("6.6.4.1/floors"), say("the unit is on an upper floor: give the step `down` first")
