@@ -181,7 +181,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.refusals += self.idle_adjustments()
 
     def idle_riders(self) -> Iterator[Refusal]:
-        """6.6.7.2 Refuse Overwatch conditions, and fire at will, of passengers whose carrier does not watch or fire."""
+        """6.6.7.2 Refuse Overwatch conditions, and fire at will, of passengers whose carrier has no such command."""
         for id in self.overwatch:
             carrier = self.view.vehicles[id].aboard
             if carrier and self.word_of_carrier(carrier) != Command.OVERWATCH.value:
