@@ -26,7 +26,14 @@ from pbem.mail import account_commands, judge_replies, master_replies, tournamen
 from pbem.mail.inbound.bounces import handle_bounce
 from pbem.mail.inbound.limits import reason
 from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
-from pbem.mail.inbound.reply_difference import difference, may_be_orders, without_sign_off, words_of
+from pbem.mail.inbound.reply_difference import (
+    difference,
+    may_be_orders,
+    same_lines,
+    with_typed,
+    without_sign_off,
+    words_of,
+)
 from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -255,9 +262,15 @@ def orders(case: Case, token: Token) -> None:
 def without_ours(case: Case, token: Token, position: Position) -> Letter:
     """Return the text without the quoted email and without a signature below the orders."""
     letter = case.letter
-    if letter.beyond or letter.files:
+    if letter.beyond:
         return letter
     form = safe_form(case, position, token.seat)
+    if letter.files and letter.text != letter.typed:
+        if not same_lines(letter.text, form):
+            return msgspec.structs.replace(letter, text=with_typed(letter.text, letter.typed, form))
+        letter = msgspec.structs.replace(letter, text=letter.typed)  # the program has sent our file back
+        if not letter.text:
+            return msgspec.structs.replace(letter, unchanged=True)
     sent = outbox.text_sent_to(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
     try:
         found = difference(letter.whole, sent, form) if sent else None

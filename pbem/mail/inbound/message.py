@@ -57,17 +57,19 @@ class Letter(msgspec.Struct, frozen=True):
     unchanged: bool = False
     whole: str = ""
     answers: str = ""
-    """The text including quotations, and the Message-ID of the email that it answers."""
+    typed: str = ""
+    """The text including quotations, the Message-ID of the email that it answers, and the new text without files."""
 
 
 def read_letter(mail: Inbound, settings: Settings) -> Letter:
     """Parse an email; any bytes are accepted."""
     message = mime.parse(mail.raw)
     beyond = str(mail.envelope.get("beyond", ""))
-    found, text = Texts(), ""
+    found, text, typed = Texts(), "", ""
     try:
         found = found if beyond else mime.texts(message)
-        text = _new_text(found)
+        typed = _better(new_text(found.plain), found)
+        text = _orders_in_file(found, typed) or typed
     except (TooMuch, limits.TooLong, work.Overspent) as problem:
         beyond = str(problem)
     sender = _sender(message, mail, beyond)
@@ -93,6 +95,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         files=bool(found.files),
         whole=found.plain,
         answers=header(message, "In-Reply-To"),
+        typed=typed,
     )
 
 
@@ -126,15 +129,12 @@ def _unpack(run: bytes) -> bytes:
         return b""
 
 
-def _new_text(found: Texts) -> str:
-    """Return the orders file if there is one, otherwise the new text, otherwise the only file."""
+def _orders_in_file(found: Texts, typed: str) -> str:
+    """Return the orders file if there is one; if nothing was typed, the only file."""
     for name, content in found.files:
         if ORDERS_FILE.match(name):
             return tidy(content).strip()
-    text = _better(new_text(found.plain), found)
-    if not text and len(found.files) == 1:
-        return tidy(found.files[0][1]).strip()
-    return text
+    return tidy(found.files[0][1]).strip() if not typed and len(found.files) == 1 else ""
 
 
 def _better(plain: str, found: Texts) -> str:

@@ -105,6 +105,12 @@ def may_be_orders(text: str, sent: str, form: str) -> bool:
     return any(ours.may_be_answered(line) or not ours.words.isdisjoint(words_of(line)) for line in theirs)
 
 
+def with_typed(orders: str, typed: str, form: str) -> str:
+    """Return the orders in an attached file with the requests and orders that were typed beside it."""
+    ours = Ours("", form)
+    return "\n".join([orders, *(line for line in typed.split("\n") if line and ours.may_be_answered(line))])
+
+
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
     """Return the indices of our lines directly above the first line that can only be ours."""
     found = []
@@ -334,6 +340,14 @@ class Quotation:
 def key(line: str) -> str:
     """A line without quote marks, extra spaces and capitals, for comparison with its quoted form."""
     return " ".join(QUOTE.sub("", line).split()).casefold()
+
+
+def same_lines(text: str, other: str) -> bool:
+    """Whether two texts have the same lines, apart from spaces, capitals and remarks."""
+    one, two = (
+        [key(line) for line in lines.split("\n") if key(line) and not is_remark(line)] for lines in (text, other)
+    )
+    return one == two
 
 
 def is_remark(line: str) -> bool:

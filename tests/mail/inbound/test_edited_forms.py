@@ -156,3 +156,32 @@ def test_a_player_who_edits_their_sealed_orders_by_email_keeps_the_others(post: 
         post.reply(ALICE, "r1 go2\nr2 go3")
         post.tick()
     assert post.of(BOB)
+
+
+@pytest.mark.parametrize(
+    ("typed", "file", "sealed"),
+    [
+        ("r1 go2\nr2 go3", "{form}", "r1 go2\nr2 go3"),
+        ("r1 go2\nr2 go3\n\nThanks,\nAnn", "{form}", "r1 go2\nr2 go3"),
+        ("", "{form}", None),
+        ("Thanks!", "{form}", None),
+        ("Orders attached.\n\nAnn", "r1 go2\nr2 hold\n", "r1 go2\nr2 hold"),
+        ("final", "r1 go2\nr2 hold\n", "r1 go2\nr2 hold"),
+        ("r2 go3", "r1 go2\n", "r1 go2\nr2 go3"),
+    ],
+)
+def test_a_form_that_a_program_attaches_to_the_reply_does_not_hide_what_was_typed(
+    post: Post, typed: str, file: str, sealed: str | None
+) -> None:
+    """Some programs send our attachments back with a reply; the orders that the player typed count then."""
+    match = post.begin()
+    form = views.open_form(post.server, match, "red").text
+    asked = post.last(ALICE)
+    text = f"{typed}\n\n{WROTE}\n\n{quoted(text_of(asked))}"
+    message = post.write(asked["Reply-To"], text, ALICE, In_Reply_To=asked["Message-ID"])
+    message.add_attachment(file.format(form=form), filename="orders.txt")
+    post.send(message)
+    post.tick()
+    mine = views.status(post.server, match, "red").mine
+    assert mine is not None and (mine.text if mine.sealed else None) == sealed, post.state_of_last_mail()
+    assert mine.final is (typed == "final")
