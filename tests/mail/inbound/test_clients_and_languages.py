@@ -5,8 +5,11 @@ from __future__ import annotations
 import textwrap
 
 import pytest
+from support.postbox import ALICE, Post
 
+from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.reply_difference import difference
+from pbem.matches.post import inbox, outbox
 
 FORM = "g1 hold    # hold, go1, go2\ng2 hold    # hold, go1, go2"
 SENT = f"""Turn 3 of The Pass begins. You are green.
@@ -162,6 +165,23 @@ def test_a_line_that_was_edited_in_the_quoted_form_is_an_order(name: str) -> Non
 def test_our_mail_that_comes_back_unchanged_is_known(name: str) -> None:
     found = difference(f"\n{REPLIES[name]}", SENT, FORM)
     assert found is not None and found.unchanged and found.text == ""
+
+
+def test_our_mail_that_comes_back_unchanged_gets_one_sentence(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole way through the server; wrapped attributions of Gmail once got a complaint for every word."""
+    post.begin()
+    asked = post.last(ALICE)
+    monkeypatch.setattr(outbox, "text_sent_to", lambda *place: SENT)
+    wrong = {}
+    for name, reply in REPLIES.items():
+        message = post.write(asked["Reply-To"], f"\n{reply}", ALICE, In_Reply_To=asked["Message-ID"])
+        inbox.receive(post.server, bytes(message), sender=ALICE, recipients=[str(asked["Reply-To"])])
+        drain(post.server, post.settings, post.now)
+        state, why = post.state_of_last_mail()
+        if state != inbox.REFUSED or not why.startswith("our email came back unchanged"):
+            wrong[name] = why
+        post.server.database.execute("DELETE FROM limits")
+    assert wrong == {}
 
 
 @pytest.mark.parametrize("wrap", [60, 72])
