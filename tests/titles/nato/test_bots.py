@@ -17,7 +17,7 @@ from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.battle_decisions import Respond
 from pbem.titles.nato.combat.eligibility import possible_attackers
-from pbem.titles.nato.combat.orders import NextBattle
+from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Move
@@ -175,3 +175,17 @@ def test_25_1_2_a_bot_that_is_asked_does_not_leave_a_city_to_save_a_regiment_s_h
     units = {"3118": "22/1A", "3117": "7/1A", "3018": "16GT", "3120": "BR-I"}
     state = a_state(units, battle=Battle(objective="3118", side=Side.WP, attackers=["16GT"], defenders=["22/1A"]))
     assert a_choice(Respond, Side.NATO, state) is None
+
+
+@pytest.mark.parametrize(("taken", "clauses"), [({}, ["advance: never"]), ({"3120": Side.WP}, [])])
+def test_25_8_nato_stays_where_it_defends_unless_it_takes_a_city_back(
+    taken: dict[str, Side], clauses: list[str]
+) -> None:
+    units = (
+        {"3120": "221T", "3121": "1/1PZ 2/1PZ 3/1PZ 19/7PZ", "3023": "WG-I"}
+        if taken
+        else {"3019": "221T", "3020": "1/1PZ 2/1PZ"}
+    )
+    state = a_state(units, Side.NATO, conquered=taken)
+    given = steady_bot(1)(NatoRules(a_data()), state, an_ask(Fight, "nato"))
+    assert given.plan["battles"] and list(given.plan.get("clauses", [])) == clauses

@@ -38,6 +38,8 @@ LATE = 3
 """22.0 The number of final turns in which chemical warfare is worth its cost in points."""
 EXPLOIT = ("advance: exploit", "advance: consolidate")
 """25.8.2 The Warsaw Pact's advance policy after a battle has opened a hex."""
+STAY = ("advance: never",)
+"""25.8 NATO's advance policy if no city is to be taken back."""
 WITH_AIR = "2:1"
 """Odds that are good enough if air strikes hit every unit in the hex first."""
 ENOUGH = "7:1"
@@ -176,7 +178,11 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
     objectives = [commit.objective for commit in planned]
     marks = tuple(objectives) if side is Side.WP else ()
     artillery = guns(decision, objectives) if side is Side.WP else ()
-    plan = Plan(guns=artillery, battles=tuple(planned), clauses=EXPLOIT if side is Side.WP else ())
+    plan = Plan(
+        guns=artillery,
+        battles=tuple(planned),
+        clauses=EXPLOIT if side is Side.WP else afterwards(decision, objectives),
+    )
     if decision.seat != decision.data.seat_of(side):
         return FightOrders(marks=marks), plan
     gas = chemicals(decision, objectives or decision.targets)
@@ -188,6 +194,12 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
     air += strikes_on_headquarters(decision, deep)
     atoms = nuclear(decision, objectives) if ruthless else ()
     return without_objections(decision, FightOrders(marks=marks, air=air, chemical=gas, nuclear=atoms)), plan
+
+
+def afterwards(decision: Fight, objectives: list[HexId]) -> tuple[str, ...]:
+    """25.8 Return NATO's advance policy: its brigades stay where they defend, unless a city can be taken back."""
+    board = decision.board
+    return () if any(board.is_city(hex) and board.owner(hex) is decision.side for hex in objectives) else STAY
 
 
 def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
