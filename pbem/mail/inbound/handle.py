@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -41,7 +42,7 @@ from pbem.matches.accounts import accounts, rate_limits
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import submitting
+from pbem.matches.exchange import sealing, submitting
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.names import seat_word
 from pbem.matches.players import invitations, requests, sizes, work
@@ -264,7 +265,7 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
     letter = case.letter
     if letter.beyond:
         return letter
-    form = safe_form(case, position, token.seat)
+    form, reads = safe_form(case, position, token.seat), partial(can_be_read, position, token.seat)
     if letter.files and letter.text != letter.typed:
         if not same_lines(letter.text, form):
             return msgspec.structs.replace(letter, text=with_typed(letter.text, letter.typed, form))
@@ -273,15 +274,29 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
             return msgspec.structs.replace(letter, unchanged=True)
     sent = outbox.text_sent_to(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
     try:
-        found = difference(letter.whole, sent, form) if sent else None
+        found = difference(letter.whole, sent, form, reads) if sent else None
     except TooMuch as problem:
         return msgspec.structs.replace(letter, text="", beyond=str(problem))
     if found is not None and found.unchanged and not may_be_orders(letter.text, sent, form):
         return msgspec.structs.replace(letter, text="", unchanged=True)
     text = letter.text if found is None or found.unchanged else found.text
     known = {word for line in form.split("\n") for word in words_of(line)}
-    said = "\n".join(without_sign_off(text.split("\n"), known))
+    said = "\n".join(without_sign_off(text.split("\n"), known, reads))
     return msgspec.structs.replace(letter, text="" if POLITE.fullmatch(said.strip(" .,!\n")) else said)
+
+
+def can_be_read(position: Position, seat: str, line: str) -> bool:
+    """Whether the rules can read a line as an order."""
+    ask = position.run.ask_of(seat) if seat in position.asked else None
+    try:
+        return bool(line) and ask is not None and sealing.read_text(position, ask, line) is not None
+    except StoreTrouble:
+        raise
+    except Refusal:
+        return False
+    except Exception:
+        log.exception("a line below the orders could not be read")
+        return False
 
 
 def safe_form(case: Case, position: Position, seat: str) -> str:

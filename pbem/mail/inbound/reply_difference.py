@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -56,20 +57,29 @@ class Difference(msgspec.Struct, frozen=True):
     unchanged: bool = False
 
 
-def difference(whole: str, sent: str, form: str) -> Difference | None:
+IsOrder: TypeAlias = Callable[[str], bool]
+"""Whether the rules can read a line: some orders look like a name."""
+
+
+def never(line: str) -> bool:
+    return False
+
+
+def difference(whole: str, sent: str, form: str, is_order: IsOrder = never) -> Difference | None:
     """Return the new text in a reply to an email; None if the reply does not quote it."""
     work.spend(characters=len(whole) + len(sent))
     ours = Ours(sent, form)
     lines = ours.rejoined(whole.replace("\r\n", "\n").split("\n")[:MOST_LINES])
     marked = [place for place, line in enumerate(lines) if key(line) in ours.anchors]
     if not marked:
-        return _difference_in_form(lines, ours)
+        return _difference_in_form(lines, ours, is_order)
     start, end = marked[0], marked[-1]
     start, end = min([start, *_before(lines, start, ours)]), _after(lines, end, ours)
-    return _compare(_without_header(lines[:start], ours), Quotation(lines[start : end + 1], ours), lines[end + 1 :])
+    quotation = Quotation(lines[start : end + 1], ours)
+    return _compare(_without_header(lines[:start], ours), quotation, lines[end + 1 :], is_order)
 
 
-def _difference_in_form(lines: Sequence[str], ours: Ours) -> Difference | None:
+def _difference_in_form(lines: Sequence[str], ours: Ours, is_order: IsOrder) -> Difference | None:
     """Return the new text in a reply that quotes only the lines of the form and changes some; otherwise None."""
     marked = [place for place, line in enumerate(lines) if MARKED.match(line) and ours.in_block(line)]
     if not marked:
@@ -82,15 +92,16 @@ def _difference_in_form(lines: Sequence[str], ours: Ours) -> Difference | None:
     quotation = Quotation(lines[start : end + 1], ours)
     if not quotation.edited or not quotation.is_one_form():
         return None
-    return _compare(_without_header(lines[:start], ours), quotation, lines[end + 1 :])
+    return _compare(_without_header(lines[:start], ours), quotation, lines[end + 1 :], is_order)
 
 
-def _compare(above: Sequence[str], quotation: Quotation, below: Sequence[str]) -> Difference:
+def _compare(above: Sequence[str], quotation: Quotation, below: Sequence[str], is_order: IsOrder) -> Difference:
     """Put together what is new above, within and below a quotation; a unit's new line replaces its edited one."""
     ours = quotation.ours
     new = [*new_text("\n".join(above)).split("\n"), *quotation.added, *new_text("\n".join(below)).split("\n")]
     first = quotation.edited[:1]
-    new = without_sign_off([*first, *(line for line in new if line.strip())], ours.words)[len(first) :]
+    new = [line for line in new if line.strip()]
+    new = without_sign_off([*first, *new], ours.words, is_order)[len(first) :]
     named = {first_word(line) for line in new} & ours.units
     edited = [line for line in quotation.edited if first_word(line) not in named]
     return Difference("\n".join([*edited, *new]), unchanged=not (edited or new))
@@ -390,10 +401,10 @@ def _attributes(line: str) -> bool:
     return any(signs)
 
 
-def without_sign_off(lines: Sequence[str], known: Iterable[str]) -> list[str]:
+def without_sign_off(lines: Sequence[str], known: Iterable[str], is_order: IsOrder = never) -> list[str]:
     """Remove a name, a telephone number or dashes below the orders; `known` are the words of the form."""
     words, kept = set(known), list(lines)
-    while len(kept) > 1 and _signs_off(kept[-1], words):
+    while len(kept) > 1 and _signs_off(kept[-1], words) and not is_order(kept[-1].strip()):
         kept.pop()
     return kept
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 
-from pbem.mail.inbound.reply_difference import Difference, difference
+from pbem.mail.inbound.reply_difference import Difference, difference, without_sign_off
 from pbem.matches import views
 from pbem.tools.soak.hostile_mail import Profile
 
@@ -185,3 +185,13 @@ def test_a_form_that_a_program_attaches_to_the_reply_does_not_hide_what_was_type
     mine = views.status(post.server, match, "red").mine
     assert mine is not None and (mine.text if mine.sealed else None) == sealed, post.state_of_last_mail()
     assert mine.final is (typed == "final")
+
+
+@pytest.mark.parametrize("below", ["", "\n\nAnn", "\n\nThanks\nAnn Example\n+49 170 1234567"])
+def test_an_order_that_looks_like_a_name_is_an_order(below: str) -> None:
+    """Lines such as `rest overwatch`, below other orders, were taken for the names of their writers."""
+    text, is_order = f"g1 hold\nrest overwatch{below}", {"rest overwatch", "ceasefire"}.__contains__
+    lines = [line for line in text.split("\n") if line]
+    assert without_sign_off(lines, ["hold"], is_order)[1:2] == ["rest overwatch"]
+    found = difference(f"{text}\n\n{PROGRAMS['marked'](STATUS)}", STATUS, FORM, is_order)
+    assert lines_of(found) == ["g1 hold", "rest overwatch"]
