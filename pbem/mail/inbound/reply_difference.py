@@ -48,6 +48,8 @@ NAME = re.compile(r"^[-–—~\s]*+(?:[^\W\d_]++['.’-]?[,!.]?\s*+){1,4}$")
 PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*+)?[+(]?[\d\s()./+-]{6,}$")
 LONGEST_SIGN_OFF = 80
 """The longest line that may be a name or a telephone number."""
+MOST_OF_SIGN_OFF = 12
+"""How many lines of a sign-off are read as orders first: reading takes longer than looking for a name."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -404,7 +406,9 @@ def _attributes(line: str) -> bool:
 def without_sign_off(lines: Sequence[str], known: Iterable[str], is_order: IsOrder = never) -> list[str]:
     """Remove a name, a telephone number or dashes below the orders; `known` are the words of the form."""
     words, kept = set(known), list(lines)
-    while len(kept) > 1 and _signs_off(kept[-1], words) and not is_order(kept[-1].strip()):
+    while len(kept) > 1 and _signs_off(kept[-1], words):
+        if len(lines) - len(kept) < MOST_OF_SIGN_OFF and is_order(kept[-1].strip()):
+            break
         kept.pop()
     return kept
 

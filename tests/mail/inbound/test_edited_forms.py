@@ -195,3 +195,14 @@ def test_an_order_that_looks_like_a_name_is_an_order(below: str) -> None:
     assert without_sign_off(lines, ["hold"], is_order)[1:2] == ["rest overwatch"]
     found = difference(f"{text}\n\n{PROGRAMS['marked'](STATUS)}", STATUS, FORM, is_order)
     assert lines_of(found) == ["g1 hold", "rest overwatch"]
+
+
+def test_few_lines_of_a_long_sign_off_are_read_as_orders() -> None:
+    asked: list[str] = []
+
+    def is_order(line: str) -> bool:
+        asked.append(line)
+        return False
+
+    without_sign_off(["g1 hold", *["Ann"] * 400], ["hold"], is_order)
+    assert len(asked) <= 12
