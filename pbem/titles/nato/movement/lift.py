@@ -25,6 +25,7 @@ from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.movement.costs import keep_out_objections, turn_zero
+from pbem.titles.nato.movement.routes import air_starts, connected_parts, flies, reaches
 from pbem.titles.nato.nerves.markers import interception_table
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -41,6 +42,7 @@ COMMAND_NAMES: Final = {
     "helicopter": term("nato command", "Helicopter Command"),
 }
 """15.0 The names of the Lift Commands by kind."""
+
 
 Objecting: TypeAlias = Callable[[Board, Unit, HexId], Iterator[Objection]]
 
@@ -125,45 +127,7 @@ def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> I
     yield from keep_out_objections(board, unit, end)
 
 
-def connected_parts(
-    board: Board,
-    key: str,
-    side: Side,
-    allowed: Callable[[], frozenset[HexId]],
-    steps: Mapping[HexId, tuple[HexId, ...]],
-) -> dict[HexId, int]:
-    """16.1.2 For each hex, the number of the connected part of the map in which a mode of transport can travel."""
-    return board.fact((key, side), lambda: _parts(allowed(), steps))
-
-
-def _parts(allowed: frozenset[HexId], steps: Mapping[HexId, tuple[HexId, ...]]) -> dict[HexId, int]:
-    found: dict[HexId, int] = {}
-    for number, hex in enumerate(sorted(allowed)):
-        if hex in found:
-            continue
-        waiting = [hex]
-        found[hex] = number
-        while waiting:
-            for near in steps.get(waiting.pop(), ()):
-                if near in allowed and near not in found:
-                    found[near] = number
-                    waiting.append(near)
-    return found
-
-
-def reaches(parts: Mapping[HexId, int], starts: list[HexId], end: HexId) -> bool:
-    return end in parts and any(parts.get(start) == parts[end] for start in starts)
-
-
 # --- 14.1, 16.1 by air ---------------------------------------------------------------------------------------
-
-
-def air_starts(board: Board, unit: Unit) -> list[HexId]:
-    """14.1, 16.1.2 Return the starting hexes of a flight: the unit's hex, or any edge hex of a friendly sector."""
-    if unit.at in board.atlas.places:
-        return [unit.at]
-    sectors = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
-    return [hex for sector in sectors for hex in board.atlas.sectors.get(sector, ())]
 
 
 def from_city(board: Board, unit: Unit) -> bool:
@@ -189,8 +153,10 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
             hex for hex in open_airspace(board, side, contested=False) if not is_closed_to_ferries(board, hex, side)
         )
 
-    parts = connected_parts(board, "air ferry", side, allowed, board.atlas.neighbours)
-    if not reaches(parts, air_starts(board, unit), end):
+    def free(hex: HexId) -> bool:
+        return airspace(board, hex, side) == "friendly" and not is_closed_to_ferries(board, hex, side)
+
+    if not flies(board, "air ferry", unit, end, free, allowed):
         yield Objection("14.1.2", say("no route through friendly airspace leads to {end}", end=end))
 
 
@@ -209,10 +175,14 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
         yield Objection("16.1.1", say("the unit would be unable to trace movement supply from {end}", end=end))
-    parts = connected_parts(
-        board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
-    )
-    if not reaches(parts, air_starts(board, unit), end):
+
+    def free(hex: HexId) -> bool:
+        return airspace(board, hex, side) != "enemy"
+
+    def allowed() -> frozenset[HexId]:
+        return open_airspace(board, side, contested=True)
+
+    if not flies(board, "air lift", unit, end, free, allowed):
         yield Objection("16.1.2", say("the route to {end} leads through enemy airspace", end=end))
 
 
