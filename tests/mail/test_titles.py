@@ -94,3 +94,30 @@ def test_a_receipt_counts_the_units_of_a_formation_that_has_one_order(tmp_path: 
         without[said] = views.reading(server, match, receipt).without
 
     assert without == {"company german overwatch": [], "ge1 overwatch": ["ge2", "ge3", "ge4"]}
+
+
+@pytest.mark.parametrize(("title", "scenario"), [("panzer", "duel"), ("nato", "leine"), ("aslsk", "first-light")])
+def test_the_status_tells_how_the_match_stands(tmp_path: Path, title: str, scenario: str) -> None:
+    """A player without the site asks for the status and reads where everything is."""
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    match = creating.new_match(server, title, scenario)
+    first, *others = record_of(server, match).seats
+    take_seat(server, match, first, accounts.open_account(server, ANN).id)
+    for seat in others:
+        take_seat(server, match, seat, accounts.open_bot(server, title).id)
+    sent: list[EmailMessage] = []
+    while send_due(server, SETTINGS, Pile(sent), server.store.clock()):
+        pass
+    asked = sent[-1]
+    reply = EmailMessage()
+    reply["From"], reply["To"], reply["Message-ID"] = ANN, asked["Reply-To"], "<1@example.org>"
+    reply.set_content("status")
+    inbox.receive(server, bytes(reply), sender=ANN, recipients=[str(asked["Reply-To"])])
+    drain(server, SETTINGS, server.store.clock())
+    while send_due(server, SETTINGS, Pile(sent), server.store.clock()):
+        pass
+    told = text_of(sent[-1])
+    assert "status" in sent[-1]["Subject"] and "POSITIONS" in told
+    assert "units lost" in told or "all." in told or "lead" in told or "trail" in told
+    assert len(told.splitlines()) <= MOST_LINES
+    server.close()

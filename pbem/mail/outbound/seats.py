@@ -70,6 +70,19 @@ def status_facts(draft: Draft) -> None:
     standing = standing_orders.doctrine_text(draft.server, draft.owed.match, draft.owed.seat) if mine else ""
     mates = views.mates(draft.server, record, draft.owed.seat) if mine else []
     draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record), "mates": mates}
+    if mine and not draft.owed.about.get("brief"):
+        place_facts(draft, draft.facts["match"].last)
+
+
+def place_facts(draft: Draft, exchange: int) -> None:
+    """Add how the match stands after an exchange: the headline of its turn, and the positions."""
+    draft.facts["places"] = []
+    film = film_with(draft.server, draft.owed.match, draft.owed.seat, exchange)
+    if film is not None:
+        rules = attachments.rules_of(draft)
+        places, complete = turn_mail.places_of(film, rules, MOST_PLACES, draft.facts["translator"])
+        draft.facts |= {"places": places, "headline": film.summary.headline}
+        draft.facts["positions"] = [] if complete else list(turn_mail.positions(film, rules))
 
 
 def open_form(draft: Draft, *, is_written: bool = True) -> Form | None:
@@ -109,13 +122,8 @@ def report_facts(draft: Draft) -> None:
 def first_facts(draft: Draft) -> None:
     """Add the facts for the first email of a match, with the title's briefing if it has one."""
     report_facts(draft)
-    draft.facts |= {"briefing": briefing(draft.server, draft.owed), "places": []}
-    opening = film_with(draft.server, draft.owed.match, draft.owed.seat, draft.owed.exchange)
-    if opening is not None:
-        rules = attachments.rules_of(draft)
-        places, complete = turn_mail.places_of(opening, rules, MOST_PLACES, draft.facts["translator"])
-        draft.facts["places"] = places
-        draft.facts["positions"] = [] if complete else list(turn_mail.positions(opening, rules))
+    draft.facts["briefing"] = briefing(draft.server, draft.owed)
+    place_facts(draft, draft.owed.exchange)
 
 
 def briefing(server: Server, owed: Owed) -> Wording:
