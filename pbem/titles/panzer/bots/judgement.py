@@ -47,7 +47,7 @@ from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.player.support_prospects import best_flights, promise
 from pbem.titles.panzer.routes.itineraries import itinerary, walks
 from pbem.titles.panzer.routes.move_options import stay_choices
-from pbem.titles.panzer.routes.route_search import facings_within_reach
+from pbem.titles.panzer.routes.route_search import reach_of
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of
@@ -353,13 +353,18 @@ class Judgement:
     ) -> list[tuple[Hex, set[int]]]:
         """6.6 The reachable hexes nearest to the goal, or to the unit's group, with the possible facings."""
         begun = start(mover, mode)
-        reached: dict[Hex, set[int]] = {}
-        if mover.on_foot:
-            reached = {hex: set() for hex, _ in walks(mover, begun)}
-        elif not mover.unit.track_hit and not begun.over:
-            reached = facings_within_reach(mover, begun)
         ends = (near,) if near is not None else goal
-        return sorted(reached.items(), key=lambda place: (way_to(place[0], ends), place[0]))[:CANDIDATES]
+
+        def nearest_first(hexes: Iterable[Hex]) -> list[Hex]:
+            return sorted(hexes, key=lambda hex: (way_to(hex, ends), hex))
+
+        if mover.on_foot:
+            return [(hex, set()) for hex in nearest_first({hex for hex, _ in walks(mover, begun)})[:CANDIDATES]]
+        if mover.unit.track_hit or begun.over:
+            return []
+        hexes, facings_in = reach_of(mover, begun)
+        places = ((hex, facings_in(hex)) for hex in nearest_first(hexes))
+        return list(islice((place for place in places if place[1]), CANDIDATES))
 
     def apart(self, unit: Unit, hex: Hex, near: Hex) -> int:
         """6.2.1.1.4 How many hexes beyond command range of its group the unit would be."""

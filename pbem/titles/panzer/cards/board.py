@@ -144,6 +144,11 @@ class Board:
                 found.setdefault(hex, []).append((direction, kind))
         return {hex: tuple(sorted(links)) for hex, links in found.items()}
 
+    @cached_property
+    def rim(self) -> frozenset[Hex]:
+        """4.5.1.1.9 The hexes from which a step can lead off the map."""
+        return frozenset(hex for hex in self.hexes if not all(map(self.is_on_map, neighbours(hex))))
+
     def edge(self, hex: Hex, direction: int) -> Edge | None:
         """4.5.1.1.9 The map edge crossed by a step in this direction, or None."""
         beyond = neighbour(hex, direction)

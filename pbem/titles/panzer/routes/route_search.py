@@ -10,7 +10,7 @@ hex after it are one edge. At the path or road rate it follows the links with `f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -77,14 +77,13 @@ def reachable(mover: Mover, begun: Progress, goal: Hex | None = None) -> dict[Pl
     return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
 
 
-def facings_within_reach(mover: Mover, begun: Progress) -> dict[Hex, set[int]]:
-    """4.5.1.1 The hexes where a move that has not begun may end, each with the possible facings."""
-    if begun.mode == "cross" and not begun.steps:
-        return _AcrossCountry(mover, begun).facings_by_hex()
-    found: dict[Hex, set[int]] = {}
-    for hex, facing in reachable(mover, begun):
-        found.setdefault(hex, set()).add(facing)
-    return found
+def reach_of(mover: Mover, begun: Progress) -> tuple[Collection[Hex], Callable[[Hex], set[int]]]:
+    """4.5.1.1 The hexes that a vehicle that has not moved yet can come to, and a function of such a hex.
+
+    The function gives the facings with which the move may end there, perhaps none.
+    """
+    search = (_AlongLinks if begun.mode == "road" else _AcrossCountry)(mover, begun)
+    return search.hexes(), search.facings_in
 
 
 def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
@@ -287,12 +286,13 @@ class _AcrossCountry:
                     cheapest[place] = cost, node
         return cheapest
 
-    def facings_by_hex(self) -> dict[Hex, set[int]]:
-        """4.5.1.1.10 The hexes in which the move may end, each with the possible facings."""
-        found: dict[Hex, set[int]] = {}
-        for hex, facing in (*self.ends(), *(place for place, _ in self.beyond())):
-            found.setdefault(hex, set()).add(facing)
-        return found
+    def hexes(self) -> set[Hex]:
+        """4.5.1.1 The hexes that the vehicle can come to."""
+        return {hex for hex in self.by_hex if hex is not None} | {hex for (hex, _), _ in self.beyond()}
+
+    def facings_in(self, hex: Hex) -> set[int]:
+        """4.5.1.1.10 The facings with which the move may end in a hex."""
+        return {facing for _, facing in (*self.ends(hex), *(place for place, _ in self.beyond(hex)))}
 
     def beyond(self, goal: Hex | None = None) -> Iterator[tuple[Place, Route]]:
         """4.5.1.1.3 The first hex may exceed the allowance, with free turns before and after (A-37)."""
@@ -317,7 +317,7 @@ class _AcrossCountry:
     def exits(self) -> Iterator[tuple[str, Route]]:
         """4.5.1.1.9 Routes off the map, forwards or in reverse (A-32)."""
         for node, spent in self.paths.cost.items():
-            if node.hex is None:
+            if node.hex is None or node.hex not in self.board.rim:
                 continue
             for facing, turning in self.turns(node, node.hex):
                 for step in (EXIT, EXIT_REVERSE):
@@ -517,16 +517,37 @@ class _AlongLinks:
 
     def places(self) -> dict[Place, Route]:
         """4.5.1.1.5 Where the move may end: on the road, facing along it (R-17)."""
-        found: dict[Place, Route] = {}
+        found = self.ends(self.reached if self.goal is None else self.by_hex.get(self.goal, ()))
+        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    @cached_property
+    def by_hex(self) -> dict[Hex | None, list[Reached]]:
+        """The vehicles that have reached each hex, in the order of the search."""
+        found: dict[Hex | None, list[Reached]] = {}
         for reached in self.reached:
-            if reached.hex is None or not reached.model.entered or self.goal not in (None, reached.hex):
+            found.setdefault(reached.hex, []).append(reached)
+        return found
+
+    def hexes(self) -> set[Hex]:
+        """4.5.1.1.5 The hexes that the vehicle can come to."""
+        return {hex for hex in self.by_hex if hex is not None}
+
+    def facings_in(self, hex: Hex) -> set[int]:
+        """4.5.1.1.5 The facings with which the move may end in a hex."""
+        return {facing for _, facing in self.ends(self.by_hex.get(hex, ()))}
+
+    def ends(self, some: Iterable[Reached]) -> dict[Place, Route]:
+        """4.5.1.1.5, R-17 Where the move of some of these vehicles may end, with the cheapest route."""
+        found: dict[Place, Route] = {}
+        for reached in some:
+            if reached.hex is None or not reached.model.entered:
                 continue
             for end in self.affordable("facings", reached, self.facings):
                 place, route = (reached.hex, end.after.facing), self.route(reached, end)
                 cheaper = place not in found or route.cost < found[place].cost
                 if cheaper and self.may_end(reached, end):
                     found[place] = route
-        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+        return found
 
     def exits(self) -> Iterator[tuple[str, Route]]:
         """4.5.1.1.9 Routes off the map along a link."""
