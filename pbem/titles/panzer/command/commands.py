@@ -51,6 +51,7 @@ from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections, repa
 from pbem.titles.panzer.fire.turrets import prepare_hatches
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
+from pbem.titles.panzer.sighting.sight import Sight, Station, station_of
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
@@ -254,12 +255,14 @@ def may_lay_smoke(situation: Situation, unit: Unit) -> bool:
     if unit.hex is None or unit.aboard or not situation.data.plays("gp_fire"):
         return False
     by_hand = is_engineer(situation.data, unit)
+    sight, here, board = Sight(situation), station_of(situation, unit), situation.data.board
     return not any(infantry_smoke_objections(situation, unit)) or any(  # 7.22
         (by_hand or bears(situation, unit, arm, hex)) and not any(smoke_objections(situation, unit, arm, hex))
         for arm in usable_weapons(situation, unit)
         if by_hand or "smoke" in arm.hows
         for away in range(1, 1 + (arm.reach("smoke") if "smoke" in arm.hows else 1))
         for hex in ring(unit.hex, away)
+        if board.is_on_map(hex) and sight.between(here, Station(hex))  # most hexes are out of sight
     )
 
 
