@@ -254,7 +254,6 @@ def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
         assert {fail.who for fail in found} == told
 
 
-@pytest.mark.rule("35.8")
 def test_35_8_the_enemy_does_not_learn_where_a_move_that_was_not_made_was_to_lead() -> None:
     """Two seats fill one hex; the third order for it fails, and only the seats that may give it are told."""
     table = a_table({"3112": "16GT", "3012": "21", "3212": "39G"}, data=commands(), lent={})
@@ -271,7 +270,6 @@ def test_35_8_the_enemy_does_not_learn_where_a_move_that_was_not_made_was_to_lea
     assert failed == {"south", theatre(Side.WP)}
 
 
-@pytest.mark.rule("35.8")
 @pytest.mark.parametrize("data", [a_data(), commands()])
 def test_35_8_an_order_that_has_become_illegal_is_told_to_its_own_side(data: NatoData) -> None:
     table = a_table({"3112": "16GT"}, data=data)
