@@ -1,5 +1,6 @@
 """4.5.1.1 The places a vehicle can reach: every route found is legal, and no legal route is missed."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
 from titles.panzer.moving import a_mover, a_strip, driven, start
 
-from pbem.engine.geometry.hexes import hexside, parse_hex
+from pbem.engine.geometry.hexes import hex_name, hexside, parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.movement.steps.acts import Enter
 from pbem.titles.panzer.movement.steps.driving import Progress, Stride
@@ -185,3 +186,15 @@ def test_4_5_1_1_11_a_route_counts_what_a_paid_turn_on_a_track_owes():
     route, way = route_to(mover, parse_hex("D8"), facing=3), driven(mover, "f f r r f")
     assert route is not None and route.cost == sum(way.costs) == 1 + 1 + 1 + 4
     assert_rule(way.findings, "4.5.1.1.11", inputs={"what": "leaving the track"})
+
+
+@pytest.mark.rule("4.5.1.1.5", effect=True)
+def test_4_5_1_1_5_searches_share_the_steps_along_a_road_but_not_what_is_in_the_way():
+    """A first search on the free road must not lead a later one, for the same ground, past a wreck in C7."""
+    free = a_mover("C9", board=a_board(links={"road": ["C9-C8-C7-C6-C5"]}))
+    stopped = replace(free, wrecks=frozenset({parse_hex("C7")}))
+    road = ("C9", "C8", "C7", "C6", "C5")
+    for mover, ends in ((free, road), (stopped, road[:2]), (free, road)):
+        found = {hex_name(hex) for hex, _ in reachable(mover, start(mover, "road"))}
+        assert found == {*ends}  # back in C9 it has gone there and back
+        assert [name for name in road if reachable(mover, start(mover, "road"), parse_hex(name))] == [*ends]
