@@ -19,6 +19,7 @@ from support.playing import NOON
 from support.toy import AmbushRules, AmbushTitle, Data
 from werkzeug.serving import make_server
 
+from pbem.engine.text.messages import Message, say
 from pbem.matches import health
 from pbem.matches.accounts import accounts, sessions
 from pbem.matches.accounts.accounts import Account
@@ -46,11 +47,14 @@ class DrawnRules(AmbushRules):
             f'{unit["order"]}</title><rect x="-15" y="-15" width="30" height="30" fill="#ccc"/></g>'
             for name, unit in view["units"].items()
         )
-        words = "\n".join(f"{name} at {unit['hex']} {unit['order']}" for name, unit in view["units"].items())
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" width="400" height="300" '
-            f'data-verbs="hold;go3;ambush"><title>Map</title><desc>{words}</desc>{units}</svg>'
+            f'data-verbs="hold;go3;ambush"><title>Map</title>{units}</svg>'
         )
+
+    def describe(self, view: Any, viewer: str = "public") -> list[Message]:
+        units = view["units"].items()
+        return [say("{unit} at {hex} {order}", unit=id, hex=one["hex"], order=one["order"]) for id, one in units]
 
 
 class DrawnTitle(AmbushTitle):

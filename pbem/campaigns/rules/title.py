@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -23,7 +23,7 @@ from pbem.campaigns.rules.file import (
     packaged_names,
     read_campaign,
 )
-from pbem.campaigns.rules.picture import picture
+from pbem.campaigns.rules.picture import in_words, picture
 from pbem.campaigns.rules.roster import FIRST
 from pbem.campaigns.rules.state import CampaignState, GroupState, SideState, Unit
 from pbem.campaigns.rules.telling import tell, tell_tree
@@ -156,6 +156,10 @@ class CampaignRules(DecisionRules):
     def picture(self, view: CampaignState, viewer: str = "public") -> str | None:
         """C8.1 The map of the campaign."""
         return picture(self.data, view)
+
+    def describe(self, view: CampaignState, viewer: str = "public") -> Sequence[Wording]:
+        """C8.1 The map of the campaign in words."""
+        return list(in_words(self.data, view))
 
 
 def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:

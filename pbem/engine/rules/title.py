@@ -18,6 +18,7 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
     restate                     a submission as canonical lines, for receipts
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the replay, the summary, the fate of each order
+    picture, describe           the map as a viewer sees it, drawn and in words
     stands, markers, holders    the units' positions and who holds what, for the replay, summaries and emails
     carriers, ordered_units     names in orders that stand for units; units with orders that must have a fate
     formations, verbs, propose, count_commands, preview   orders for many units, and previews
@@ -365,6 +366,10 @@ class Rules(ABC):
     def picture(self, view: Any, viewer: str = "public") -> str | None:
         """Return the map as a viewer sees it, as SVG; None if the title draws none."""
         return None
+
+    def describe(self, view: Any, viewer: str = "public") -> Sequence[Wording]:
+        """Return the map in words, line by line, for readers who do not see the picture; empty if there is none."""
+        return []
 
     def story(self, before: Any, after: Any) -> Sequence[str | Message]:
         """Describe in sentences what happened between two views, most important first; may be empty."""

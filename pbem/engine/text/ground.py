@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pbem.engine.text.messages import Message, Value, say
 
-def ground_lines(hexes: Mapping[str, str]) -> Iterator[str]:
+
+def ground_lines(hexes: Mapping[str, Value]) -> Iterator[Message]:
     """Yield one line for each kind of ground with its hexes; the most common kind is told without them.
 
     `hexes` are the names of all hexes, each with its ground in words.
     """
-    kinds: dict[str, list[str]] = {}
-    for hex, words in hexes.items():
-        kinds.setdefault(words, []).append(hex)
+    kinds: dict[Value, list[str]] = {}
+    for hex, ground in hexes.items():
+        kinds.setdefault(ground, []).append(hex)
     if not kinds:
         return
-    common = max(kinds, key=lambda words: len(kinds[words]))
-    yield f"The ground, hex by hex. Hexes that are not listed: {common}."
-    yield from (f"{words}: {' '.join(found)}" for words, found in sorted(kinds.items()) if words != common)
+    common = max(kinds, key=lambda ground: len(kinds[ground]))
+    yield say("The ground, hex by hex. Hexes that are not listed: {ground}.", ground=common)
+    for ground, found in sorted(kinds.items(), key=lambda one: str(one[0])):
+        if ground != common:
+            yield say("{ground}: {hexes}", ground=ground, hexes=" ".join(found))

@@ -124,6 +124,15 @@ def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | No
     return None if svg is None else pictures.png(svg)
 
 
+def map_in_words(draft: Draft, exchange: int) -> list[str]:
+    """The map as the seat saw it after an exchange, in lines of text."""
+    entry = record_of(draft.server, draft.owed.match).exchange(exchange)
+    if entry is None or entry.resolved is None:
+        return []
+    position, seat = load(draft.server, draft.owed.match, upto=entry.resolved.version), draft.owed.seat
+    return [draft.facts["translator"](line) for line in position.rules.describe(position.run.view(seat), seat)]
+
+
 def draw_map(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
     """The map as SVG, drawn by the title, with the turn drawn on it."""
     server, owed = draft.server, draft.owed

@@ -14,7 +14,6 @@ from pbem.matches import views
 from pbem.matches.audit import lines_of_play
 from pbem.matches.clock import absences, stakes
 from pbem.matches.clock.deadlines import timing_of
-from pbem.matches.film.drawing import words_in
 from pbem.matches.film.turns import film_until, film_with
 from pbem.matches.history.replay import record_of
 from pbem.matches.names import seat_word, title_name
@@ -179,8 +178,7 @@ def trial_facts(draft: Draft) -> None:
 def map_facts(draft: Draft) -> None:
     """Add the map as a picture, and in words for readers who cannot see it."""
     seat_facts(draft)
-    svg = attachments.draw_map(draft, draft.facts["match"].last)
-    draft.facts["words"] = words_in(svg) if svg is not None else []
+    draft.facts["words"] = attachments.map_in_words(draft, draft.facts["match"].last)
     draft.picture = attachments.picture(draft, draft.facts["match"].last)
     draft.facts["drawn"] = draft.picture is not None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import escape, unescape
+from html import escape
 from typing import Any
 
 from pbem.engine.rules.happenings import (
@@ -33,7 +33,6 @@ from pbem.matches.film.wording import TOO_LATE, result_of
 
 HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
 STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
-DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 LATEST = re.compile(r'<g class="latest">.*?</g>', re.DOTALL)
 """Finds the marks of the last actions in a title's own picture; no groups are nested in them."""
 MOST_BADGES = 3
@@ -42,12 +41,6 @@ SCALE = re.compile(r'data-scale="([\d.]+)"')
 Point = tuple[float, float]
 
 OWN, FOE, INK = "#0b3f77", "#a3140a", "#17130c"
-
-
-def words_in(svg: str) -> list[str]:
-    """Return the picture's description as lines of text, for readers who cannot see it."""
-    described = DESCRIBED.search(svg)
-    return unescape(described[1]).splitlines() if described else []
 
 
 class Paper:

@@ -8,8 +8,10 @@ pages were stored is replayed as long as that works; after that, its reports are
 from __future__ import annotations
 
 import logging
+import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from typing import Any
 
 import msgspec
@@ -40,6 +42,10 @@ def create_tables(database: Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS final_reports (match TEXT NOT NULL, exchange INTEGER NOT NULL, "
         "viewer TEXT NOT NULL, sentences BLOB NOT NULL, PRIMARY KEY (match, exchange, viewer))"
+    )
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS final_words (match TEXT NOT NULL, viewer TEXT NOT NULL, words BLOB NOT NULL, "
+        "PRIMARY KEY (match, viewer))"
     )
     database.execute("CREATE TABLE IF NOT EXISTS final_due (match TEXT PRIMARY KEY)")
 
@@ -79,6 +85,7 @@ def keep(server: Server, match: str) -> bool:
 class _Content(msgspec.Struct, frozen=True):
     about: dict[str, Any]
     views: dict[str, tuple[bytes, str | None]]
+    words: dict[str, Sequence[Wording]]
     reports: dict[tuple[int, str], list[Message]]
 
 
@@ -94,6 +101,7 @@ def _content(server: Server, position: Position) -> _Content:
             "advises": isinstance(rules, Advising),
         },
         {viewer: (msgspec.json.encode(view), rules.picture(view, viewer)) for viewer, view in views.items()},
+        {viewer: rules.describe(view, viewer) for viewer, view in views.items()},
         {
             (entry.exchange, viewer): _sentences(server, position, entry.exchange, viewer)
             for entry in record.resolved
@@ -133,6 +141,9 @@ def _write(database: Database, match: str, record: Record, content: _Content) ->
         packed = None if picture is None else zlib.compress(picture.encode())
         row = (match, viewer, zlib.compress(view), packed)
         database.execute(upsert("final_views", "match, viewer", "view, picture"), row)
+    for viewer, words in content.words.items():
+        packed = zlib.compress(msgspec.json.encode(words))
+        database.execute(upsert("final_words", "match, viewer", "words"), (match, viewer, packed))
     for (exchange, viewer), sentences in content.reports.items():
         packed = zlib.compress(msgspec.json.encode(sentences))
         query = "INSERT INTO final_reports (match, exchange, viewer, sentences) VALUES (?, ?, ?, ?)"
@@ -142,6 +153,7 @@ def _write(database: Database, match: str, record: Record, content: _Content) ->
 # Reading -----------------------------------------------------------------------------------------------------
 
 
+DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 _SENTENCES = msgspec.json.Decoder(list[Message | str])
 """Stored reports: messages, or the plain English of earlier releases."""
 
@@ -169,8 +181,16 @@ class KeptRules:
         row = self._row(viewer, "picture")
         return None if row is None else zlib.decompress(row).decode()
 
-    def _row(self, viewer: str, column: str) -> bytes | None:
-        query = f"SELECT {column} FROM final_views WHERE match = ? AND viewer = ?"
+    def describe(self, view: Any, viewer: str) -> Sequence[Wording]:
+        row = self._row(viewer, "words", "final_words")
+        if row is None:  # kept by a release that had the words only in the picture
+            described = DESCRIBED.search(self.picture(view, viewer) or "")
+            return unescape(described[1]).splitlines() if described else []
+        found: list[Wording] = revive(msgspec.json.decode(zlib.decompress(row)))
+        return found
+
+    def _row(self, viewer: str, column: str, table: str = "final_views") -> bytes | None:
+        query = f"SELECT {column} FROM {table} WHERE match = ? AND viewer = ?"
         row = self._server.database.execute(query, (self._match, viewer)).fetchone()
         return None if row is None else row[0]
 

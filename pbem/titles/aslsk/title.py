@@ -47,7 +47,7 @@ from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.panzerfaust import stock
 from pbem.titles.aslsk.player import exchanges
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing, building_words
-from pbem.titles.aslsk.player.map import picture
+from pbem.titles.aslsk.player.map import map_in_words, picture
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.player.proposals import propose, refused_preview, ways_ahead
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of, stock_orders
@@ -343,6 +343,10 @@ class AslskRules(DecisionRules):
     def picture(self, view: AslskState, viewer: str = "public") -> str | None:
         """1.1 The map as a viewer may see it."""
         return picture(Situation(self.data, view), viewer)
+
+    def describe(self, view: AslskState, viewer: str = "public") -> list[Message]:
+        """1.1 The map as a viewer may see it, in words."""
+        return map_in_words(Situation(self.data, view), viewer)
 
     def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
         """The units that can be given orders now, with their names."""

@@ -47,7 +47,7 @@ from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.battle_sentences import describe_proposals
 from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
-from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
+from pbem.titles.nato.player.map import Clash, Track, describe, situation_of, svg
 from pbem.titles.nato.player.orders import Plan, plan_lines, read_plan, write_battle, write_gun_strike
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
 from pbem.titles.nato.player.words import PLACES
@@ -292,6 +292,10 @@ class NatoRules(DecisionRules):
         own = {id for id in view.pieces if mine and commands(board, viewer, self.data.units[id])}
         shown = self.situation(view, own=own, verbs="{hex};{hex} march;hold")
         return svg(self.data.atlas, self.data.units, shown)
+
+    def describe(self, view: NatoState, viewer: str = "public") -> list[Message]:
+        """2.2 The public map in words."""
+        return describe(self.data.atlas, self.data.units, self.situation(view))
 
     def situation(self, view: NatoState, own: Collection[str] = (), verbs: str = "") -> Situation:
         """2.2 Everything that the map shows: units, markers, and the moves and battles of this player turn."""

@@ -94,11 +94,9 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
 """6.0 The functions that play the steps, by name."""
 
 
-DAMAGED: Final = {
+DAMAGED: Final[Mapping[str, Message]] = {
     "": term("marker", "no longer damaged"),
-    "whole": term("marker", "damaged"),
-    "turret": term("marker", "turret damaged"),
-    "hull": term("marker", "hull damaged"),
+    **{str(damage): words for damage, words in unit_words.DAMAGE.items()},
 }
 """6.5.2.2.4 The states of damage in words."""
 
@@ -279,6 +277,10 @@ class PanzerRules(DecisionRules):
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
         return scene.svg(Situation(self.data, view), viewer=viewer)
+
+    def describe(self, view: PanzerState, viewer: str = "public") -> list[Message]:
+        """1.2 The map as a viewer may see it, in words."""
+        return unit_words.describe(Situation(self.data, view), viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         """4.2.1 The units that can be ordered in answer to this ask, with their names."""

@@ -31,7 +31,7 @@ from pbem.titles.tanks.decisions.command import Unused
 from pbem.titles.tanks.invariants import flaws
 from pbem.titles.tanks.movement.moves import STANDSTILL
 from pbem.titles.tanks.picture import example
-from pbem.titles.tanks.picture.scene import svg
+from pbem.titles.tanks.picture.scene import describe, svg
 from pbem.titles.tanks.player import foresight, proposals, sheets, standing_orders, unused
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import plain, read_plan
@@ -207,6 +207,10 @@ class TanksRules(DecisionRules):
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 A picture of the table as a viewer may see it."""
         return svg(Situation(self.data, view), viewer=viewer)
+
+    def describe(self, view: TanksState, viewer: str = "public") -> list[Message]:
+        """T3.1 The table as a viewer may see it, in words."""
+        return describe(Situation(self.data, view))
 
     def roll_call(self, view: TanksState, ask: Ask) -> dict[str, str]:
         """The tanks that can be given orders now, with their names."""

@@ -41,7 +41,7 @@ from pbem.web.api.operations import (
 )
 from pbem.web.http import app as site
 from pbem.web.http.inputs import take_timing
-from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.pictures import words_of
 from pbem.web.http.speech import translator
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating, lobby, master
@@ -196,7 +196,7 @@ def show(match: str) -> dict[str, Any]:
         "seats": found.seats,
         "mark": found.mark,
         "view": found.view,
-        "words": words_of(picture_of(found)),
+        "words": words_of(found),
     }
 
 

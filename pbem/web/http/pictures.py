@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from flask import current_app
 
-from pbem.matches.film.drawing import words_in
+from pbem.engine.rules.title import Wording
 from pbem.web.http.stored import Stored, store
 from pbem.web.http.viewer import Look
 
@@ -16,9 +17,11 @@ MOST = 128
 
 @runtime_checkable
 class Drawing(Protocol):
-    """Rules that can draw a view as an SVG; the `desc` of the SVG says the same in lines of text."""
+    """Rules that can draw a view as an SVG and describe it in lines of text."""
 
     def picture(self, view: Any, viewer: str) -> str | None: ...
+
+    def describe(self, view: Any, viewer: str) -> Sequence[Wording]: ...
 
 
 def picture_of(found: Look) -> Stored | None:
@@ -36,6 +39,7 @@ def draw(found: Look) -> str | None:
     return rules.picture(found.view, found.viewer) if isinstance(rules, Drawing) else None
 
 
-def words_of(picture: Stored | None) -> list[str]:
+def words_of(found: Look) -> Sequence[Wording]:
     """List everything on the map with its place, for readers who cannot see the picture."""
-    return words_in(picture.plain.decode()) if picture else []
+    rules = found.position.rules
+    return rules.describe(found.view, found.viewer) if isinstance(rules, Drawing) else []

@@ -16,6 +16,7 @@ from support.toy import AmbushRules, AmbushTitle
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import Message, say
 from pbem.mail.inbound.reply_text import LAST_LINE
 from pbem.mail.outbound.compose import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import views
@@ -224,7 +225,10 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
 class DrawnRules(AmbushRules):
     def picture(self, view: Any, viewer: str) -> str | None:
         units = "".join(f"<rect x='{unit['hex'][0] * 20}' width='9' height='9'/>" for unit in view["units"].values())
-        return f"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'><desc>r1 at A1</desc>{units}</svg>"
+        return f"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'>{units}</svg>"
+
+    def describe(self, view: Any, viewer: str = "public") -> list[Message]:
+        return [say("{unit} at {hex}", unit="r1", hex="A1")]
 
 
 class DrawnTitle(AmbushTitle):

@@ -30,7 +30,7 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
     }
     for picture in drawn.values():
         ElementTree.fromstring(picture)
-        for words in ("Tungsten Rounds", "Busted Track", "wood-1 at 45/45 cm", "b2 Panzer IV (bravo), wreck"):
+        for words in ("Tungsten Rounds", "Busted Track", "wood-1 at 45/45 cm", "b2 Panzer IV (Bravo), wreck"):
             assert words in picture
     assert "Superb Commander" in drawn["alpha"]
     assert "Superb Commander" not in drawn["bravo"] and "a card of 2" in drawn["bravo"]

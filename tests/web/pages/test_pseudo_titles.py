@@ -11,6 +11,7 @@ from support.playing import NOON
 from support.postbox import Pile, text_of
 from support.pseudo import plain_lines, plain_words, pseudo_translator
 
+from pbem.engine.rules.findings import MASTER
 from pbem.mail.outbound import compose
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
@@ -22,9 +23,9 @@ from pbem.titles.registry import TITLES
 from pbem.tools.simulate import bots_of
 from pbem.web.http import speech
 
-MOST_PLAIN = {"panzer": 135, "tanks": 72, "aslsk": 80, "nato": 105}
-"""How many texts on these pages bypass the layer: maps in words, codes among facts. The numbers may only fall."""
-MOST_PLAIN_LINES = {"panzer": 72, "tanks": 45, "aslsk": 33, "nato": 30}
+MOST_PLAIN = {"panzer": 120, "tanks": 50, "aslsk": 63, "nato": 75}
+"""How many texts on these pages bypass the layer: codes among facts, names of units. The numbers may only fall."""
+MOST_PLAIN_LINES = {"panzer": 54, "tanks": 31, "aslsk": 26, "nato": 21}
 """How many lines of emails bypass the layer, by title. The numbers may only fall."""
 SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
 EXCHANGES = 3
@@ -64,14 +65,20 @@ def match(server: Server, title: str) -> str:
     return match
 
 
-def names_in(server: Server, title: str) -> frozenset[str]:
-    words = [*server.titles[title].scenarios, "Noon pbem ann bob Ann Bob UTC Code", server.titles[title].full_name]
+def names_in(server: Server, title: str, match: str) -> frozenset[str]:
+    """The names of people, the game, its scenarios, and the places that units and sides hold."""
+    played, position = server.titles[title], load(server, match)
+    words = [*played.scenarios, "Noon pbem ann bob Ann Bob UTC Code", played.full_name]
+    words.append(played.scenario_name(FIRST[title]))
+    view = position.run.view(MASTER)
+    places = [*position.rules.objectives(view), *(stand.at for stand in position.rules.stands(view) if stand.at)]
+    words += [str(position.rules.place_in_words(place)) for place in places]
     return frozenset(re.findall(r"[A-Za-z]+", " ".join(words)))
 
 
 def test_pages_of_a_real_title_say_messages(server, title, match, browsers, monkeypatch):
     monkeypatch.setattr(speech, "translator", pseudo_translator)
-    reader, plain, names = browsers("ann"), dict[str, str](), names_in(server, title)
+    reader, plain, names = browsers("ann"), dict[str, str](), names_in(server, title, match)
     for place in PLACES:
         answer = reader.get(f"/matches/{match}{place}")
         if answer.status_code == 200:
@@ -85,7 +92,7 @@ def test_emails_of_a_real_title_say_messages(server, title, match, monkeypatch):
     sent: list[Any] = []
     for _ in range(4):
         compose.send_due(server, SETTINGS, Pile(sent), NOON)
-    names = names_in(server, title) | {"Subject"}
+    names = names_in(server, title, match) | {"Subject"}
     lines = {line for mail in sent for text in (mail["Subject"], text_of(mail)) for line in plain_lines(text, names)}
 
     assert len(sent) > 2

@@ -271,6 +271,6 @@ def hex_targets(ground: Ground) -> Iterator[str]:
     """Draw the hexes that a pointer can select, with their name and terrain as tooltips."""
     yield '<g fill="none" pointer-events="all">'
     for hex, place in ground.hexes.items():
-        words = escape(hex_words(ground, hex))
+        words = escape(str(hex_words(ground, hex)))
         yield f'<path data-hex="{hex}" d="{hexagon_path(place.hex)}"><title>{words}</title></path>'
     yield "</g>"

@@ -125,7 +125,7 @@ def counter(deck: Deck, token: Token, place: Spot) -> str:
     dashed = ' stroke-dasharray="4 3"' if token.hidden else ""
     return (
         f'<g data-unit="{escape(token.id)}"{own} data-at="{escape(token.hex)}" {at(place)}>'
-        f"<title>{escape(token_words(deck, token))}</title>"
+        f"<title>{escape(str(token_words(deck, token)))}</title>"
         f'<rect x="{2 - half}" y="{3 - half}" width="{2 * half}" height="{2 * half}" rx="3" fill="#000" '
         'fill-opacity=".35"/>'
         f'<rect x="{-half}" y="{-half}" width="{2 * half}" height="{2 * half}" rx="3" fill="{paper}" '

@@ -51,7 +51,7 @@ def scene(
             f'height="{box.height}" role="img" font-family="{FONT}" aria-label="{escape(called)}" '
             f'data-verbs="{escape(verbs)}" data-map="{numbers(map_frame(ground))}" '
             f'data-focus="{numbers(focus(ground, shown, marked))}"><title>{escape(called)}</title>',
-            f"<desc>{escape(chr(10).join(lines))}</desc>",
+            f"<desc>{escape(chr(10).join(map(str, lines)))}</desc>",
             ground_picture(ground),
             *set_up_areas(ground, areas, colours),
             *under(ground, marked, colours),
@@ -92,7 +92,7 @@ def under(ground: Ground, signs: Iterable[Sign], colours: Mapping[str, str]) -> 
         if sign.kind == "goal":
             yield (
                 f'<path d="{hexagon_path(ground[sign.hex].hex)}" fill="none" stroke="#b3261e" stroke-width="4" '
-                f'stroke-opacity=".75"><title>{escape(sign_words(sign))}</title></path>'
+                f'stroke-opacity=".75"><title>{escape(str(sign_words(sign)))}</title></path>'
             )
         elif sign.kind == "control":
             colour = colours.get(sign.side, "#ffffff")
@@ -107,7 +107,7 @@ def over(ground: Ground, signs: Iterable[Sign]) -> Iterator[str]:
     """1.2.5, 3.3.5, 3.8 Draw Smoke, Residual FP, Melee and charges above the counters."""
     for sign in signs:
         middle = spot_of(ground[sign.hex].hex)
-        title = f"<title>{escape(sign_words(sign))}</title>"
+        title = f"<title>{escape(str(sign_words(sign)))}</title>"
         if sign.kind == "smoke":
             label = text(
                 Spot(0, 60), sign.text, f' font-size="17" font-weight="700" text-anchor="middle" fill="{INK}"'

@@ -12,19 +12,79 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from pbem.engine.text.compass import COMPASS
 from pbem.engine.text.ground import ground_lines
+from pbem.engine.text.messages import (
+    Message,
+    Name,
+    Several,
+    Value,
+    as_message,
+    fill,
+    named,
+    pattern,
+    say,
+    several,
+    term,
+)
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.ground.lattice import SPINES
+from pbem.titles.aslsk.telling.words import SIDES
 
 if TYPE_CHECKING:
     from pbem.titles.aslsk.cards.deck import Deck
     from pbem.titles.aslsk.ground.terrain import Ground
 
-KINDS: Final = {"squad": "squad", "half": "half-squad", "crew": "crew", "leader": "leader"}
-
-GRADES: Final = {"first": "first-line", "second": "second-line"}
+KINDS: Final = {
+    "squad": term("aslsk unit", "squad"),
+    "half": term("aslsk unit", "half-squad"),
+    "crew": term("aslsk unit", "crew"),
+    "leader": term("aslsk unit", "leader"),
+}
+GRADES: Final = {
+    "elite": term("aslsk unit class", "elite"),
+    "first": term("aslsk unit class", "first-line"),
+    "second": term("aslsk unit class", "second-line"),
+    "green": term("aslsk unit class", "green"),
+    "conscript": term("aslsk unit class", "conscript"),
+}
+MARKERS: Final = {
+    message.text: message
+    for message in (
+        term("aslsk marker", "DM"),
+        term("aslsk marker", "Pin"),
+        term("aslsk marker", "CX"),
+        term("aslsk marker", "Wounded"),
+        term("aslsk marker", "Prep Fire"),
+        term("aslsk marker", "First Fire"),
+        term("aslsk marker", "Final Fire"),
+        term("aslsk marker", "Intensive Fire"),
+        term("aslsk marker", "CE"),
+        term("aslsk marker", "Motion"),
+        term("aslsk marker", "Bogged"),
+        term("aslsk marker", "Mired"),
+        term("aslsk marker", "Immobilized"),
+        term("aslsk marker", "Shock"),
+        term("aslsk marker", "UK"),
+        term("aslsk marker", "Stun"),
+        term("aslsk marker", "STUN"),
+        term("aslsk marker", "Recall"),
+        term("aslsk marker", "Low Ammo"),
+        term("aslsk marker", "Moving"),
+    )
+}
+"""11 C The printed text of markers on counters."""
+SIGNS: Final = {
+    "smoke": pattern("smoke {text}"),
+    "residual": pattern("Residual FP {text}"),
+    "melee": pattern("Melee"),
+    "control": pattern("controlled by the {side} side"),
+    "goal": pattern("objective {text}"),
+    "charge": pattern("demolition charge"),
+    "acquired": pattern("acquired target {text}"),
+}
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -59,68 +119,77 @@ class Sign(msgspec.Struct, frozen=True):
     side: str = ""
 
 
-def hex_words(ground: Ground, hex: str) -> str:
+def hex_words(ground: Ground, hex: str) -> Message:
     """1.1 Describe a hex, as in `K5: stone building (church), level 1, paved road`."""
+    others, what = ground[hex].names[1:], ground_words(ground, hex)
+    if others:
+        return say("{hex} (also {others}): {ground}", hex=hex, others=several(others, "unit"), ground=what)
+    return say("{hex}: {ground}", hex=hex, ground=what)
+
+
+def ground_words(ground: Ground, hex: str) -> Several:
+    """1.1 The terrain, level and road of a hex."""
     place = ground[hex]
-    kind = ground.chart.rows[ground.row_of(hex)].name
-    told = [f"{kind} ({place.building})" if place.building and place.building != hex else kind]
+    kind = named("aslsk terrain", ground.chart.rows[ground.row_of(hex)].name)
     if place.printed != place.terrain:
-        told = [f"{place.printed} out of season"]
+        told = [say("{terrain} out of season", terrain=named("aslsk terrain", place.printed))]
+    elif place.building and place.building != hex:
+        told = [say("{terrain} ({name})", terrain=kind, name=place.building)]
+    else:
+        told = [kind]
     if place.level:
-        told.append("level 1")
+        told.append(say("level {level}", level=1))
     if place.road:
-        told.append("paved road" if place.paved else "dirt road")
-    other = f" (also {', '.join(place.names[1:])})" if len(place.names) > 1 else ""
-    return f"{hex}{other}: {', '.join(told)}"
+        told.append(say("paved road") if place.paved else say("dirt road"))
+    return several(told, "unit")
 
 
-def printed_values(deck: Deck, card_id: str) -> str:
+def printed_values(deck: Deck, card_id: str) -> Message:
     """1.2 Describe the printed numbers of a counter."""
     card = deck.find(card_id)
-    nation = deck.nations[card.nation].name if card else ""
+    nation = named("aslsk nation", deck.nations[card.nation].name) if card else Name("")
     match card:
+        case Card(kind=kind) if card.class_ and kind != "crew":
+            grade = GRADES.get(card.class_, Name(card.class_))
+            return say(
+                "{nation} {grade} {unit} {values}", nation=nation, grade=grade, unit=KINDS[kind], values=card.name
+            )
         case Card():
-            kind = f"{GRADES.get(card.class_, card.class_)} " if card.class_ and card.kind != "crew" else ""
-            return f"{nation} {kind}{KINDS[card.kind]} {card.name}"
+            return say("{nation} {unit} {values}", nation=nation, unit=KINDS[card.kind], values=card.name)
         case WeaponCard():
             strength = f"{card.fp}-{card.range}" if card.fp else f"{card.calibre}{card.length}"
-            return f"{nation} {card.name} {strength}"
+            return say("{nation} {weapon} {values}", nation=nation, weapon=card.name, values=strength)
         case GunCard():
-            return f"{nation} {card.name} ({card.calibre}{card.length} {card.type.upper()})"
+            values = f"{card.calibre}{card.length} {card.type.upper()}"
+            return say("{nation} {weapon} ({values})", nation=nation, weapon=card.name, values=values)
         case VehicleCard():
-            return f"{nation} {card.name}"
-    return card_id
+            return say("{nation} {vehicle}", nation=nation, vehicle=card.name)
+    return as_message(card_id)
 
 
-def token_words(deck: Deck, token: Token) -> str:
+def token_words(deck: Deck, token: Token) -> Message:
     """1.2 Describe one counter."""
-    told = [printed_values(deck, token.card)]
+    told: list[Value] = [printed_values(deck, token.card)]
     card = deck.find(token.card)
-    if token.broken:
-        told.append(
-            "broken" if isinstance(card, Card) else "wreck" if isinstance(card, VehicleCard) else "malfunctioned"
-        )
+    if token.broken and isinstance(card, Card):
+        told.append(say("broken"))
+    elif token.broken:
+        told.append(say("wreck") if isinstance(card, VehicleCard) else say("malfunctioned"))
     if token.holder:
-        told.append(f"with {token.holder}")
+        told.append(say("with {unit}", unit=token.holder))
     if token.facing >= 0:
-        told.append(f"facing {SPINES[token.facing]}")
+        told.append(say("facing {direction}", direction=COMPASS[SPINES[token.facing]]))
     if token.turret >= 0 and token.turret != token.facing:
-        told.append(f"turret {SPINES[token.turret]}")
+        told.append(say("turret {direction}", direction=COMPASS[SPINES[token.turret]]))
     if token.hidden:
-        told.append("hidden")
-    return f"{token.id}: {', '.join([*told, *token.markers])}"
+        told.append(say("hidden"))
+    told += [MARKERS.get(text, Name(text)) for text in token.markers]
+    return say("{unit}: {facts}", unit=token.id, facts=several(told, "unit"))
 
 
-def sign_words(sign: Sign) -> str:
+def sign_words(sign: Sign) -> Message:
     """1.2 Describe a marker on a hex."""
-    words = {
-        "smoke": "smoke",
-        "residual": "Residual FP",
-        "melee": "Melee",
-        "control": "controlled by",
-        "goal": "objective",
-    }
-    return " ".join(part for part in (words.get(sign.kind, sign.kind), sign.text or sign.side) if part)
+    return fill(SIGNS[sign.kind], {"text": sign.text, "side": SIDES.get(sign.side, Name(sign.side))})
 
 
 def describe(
@@ -129,7 +198,7 @@ def describe(
     tokens: Iterable[Token],
     signs: Iterable[Sign] = (),
     names: Mapping[str, str] | None = None,
-) -> Iterator[str]:
+) -> Iterator[Message]:
     """Describe the picture hex by hex, every stack from the top down with its markers."""
     stacks: dict[str, list[Token]] = {}
     for token in tokens:
@@ -141,11 +210,12 @@ def describe(
     for hex in ground.hexes:
         if hex not in stacks and hex not in marked:
             continue
-        told = [hex_words(ground, hex)]
         if hex in marked:
-            told.append("; ".join(sign_words(sign) for sign in marked[hex]))
-        yield " | ".join(told)
+            signs_here = several((sign_words(sign) for sign in marked[hex]), "clauses")
+            yield say("{hex} | {signs}", hex=hex_words(ground, hex), signs=signs_here)
+        else:
+            yield hex_words(ground, hex)
         for token in reversed(stacks.get(hex, [])):
             side = (names or {}).get(token.side, token.side)
-            yield f"  {token_words(deck, token)} [{side}]"
-    yield from ground_lines({hex: hex_words(ground, hex).partition(": ")[2] for hex in ground.hexes})
+            yield say("  {counter} [{side}]", counter=token_words(deck, token), side=side)
+    yield from ground_lines({hex: ground_words(ground, hex) for hex in ground.hexes})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.text.messages import Message
 from pbem.titles.aslsk.picture.scene import scene
-from pbem.titles.aslsk.picture.words import Sign, Token
+from pbem.titles.aslsk.picture.words import Sign, Token, describe
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 from pbem.titles.aslsk.telling.markers import vehicle_markers
@@ -86,6 +87,17 @@ def signs(situation: Situation) -> Iterator[Sign]:
                 yield Sign(hexes[0], "control", side=holder)
 
 
+def map_in_words(situation: Situation, viewer: str = "public") -> list[Message]:
+    """1.1 Describe the map as a viewer may see it."""
+    data, names = situation.data, names_of_sides(situation)
+    return list(describe(data.ground, data.deck, tokens(situation, viewer), signs(situation), names))
+
+
+def names_of_sides(situation: Situation) -> dict[str, str]:
+    """1.3 The sides' names in the scenario."""
+    return {side.id: side.name for side in situation.data.scenario.sides}
+
+
 def picture(situation: Situation, viewer: str = "public") -> str:
     """Draw the map as a viewer may see it."""
     data, view = situation.data, situation.state
@@ -101,5 +113,5 @@ def picture(situation: Situation, viewer: str = "public") -> str:
         title=data.scenario.name,
         areas=areas,
         colours={side.id: data.deck.nations[side.nation].paper for side in data.scenario.sides},
-        names={side.id: side.name for side in data.scenario.sides},
+        names=names_of_sides(situation),
     )

@@ -81,7 +81,7 @@ def unit_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> S
     asked = ask is not None and ask.seat == unit.seat and id in roll_call(situation, ask)
     return Sheet(
         unit=id,
-        name=printed_values(data.deck, unit.card),
+        name=str(printed_values(data.deck, unit.card)),
         side=unit.seat,
         at=unit.at,
         own=unit.seat == viewer,
@@ -110,7 +110,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
         told += vehicle_odds(situation, vehicle, ask.kind if ask is not None and asked else "")
     return Sheet(
         unit=vehicle.id,
-        name=printed_values(situation.data.deck, vehicle.card),
+        name=str(printed_values(situation.data.deck, vehicle.card)),
         side=vehicle.seat,
         at=vehicle.at,
         own=own,
@@ -147,7 +147,7 @@ def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
     if weapon is None:
         return None
     holder = piece_of(situation.state, weapon.holder)
-    said = [printed_values(situation.data.deck, weapon.card)]
+    said = [str(printed_values(situation.data.deck, weapon.card))]
     said.append(f"possessed by {holder.id}" if holder is not None else "unpossessed")
     said += ["malfunctioned"] if weapon.malfunctioned else []
     return Sheet(

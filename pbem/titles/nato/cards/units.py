@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from pbem.engine.text.messages import term
 from pbem.titles.data_files import DataError
 from pbem.titles.nato.cards.files import Mistake, packaged, read_csv
 from pbem.titles.nato.map.ground import Country, Side
@@ -59,17 +60,17 @@ HOMES: Final = {
 }
 
 NATION_NAMES: Final = {
-    Nation.SU: "Soviet",
-    Nation.EG: "East German",
-    Nation.CS: "Czechoslovak",
-    Nation.PL: "Polish",
-    Nation.US: "US",
-    Nation.UK: "British",
-    Nation.WG: "West German",
-    Nation.FR: "French",
-    Nation.NL: "Dutch",
-    Nation.BE: "Belgian",
-    Nation.DK: "Danish",
+    Nation.SU: term("nationality", "Soviet"),
+    Nation.EG: term("nationality", "East German"),
+    Nation.CS: term("nationality", "Czechoslovak"),
+    Nation.PL: term("nationality", "Polish"),
+    Nation.US: term("nationality", "US"),
+    Nation.UK: term("nationality", "British"),
+    Nation.WG: term("nationality", "West German"),
+    Nation.FR: term("nationality", "French"),
+    Nation.NL: term("nationality", "Dutch"),
+    Nation.BE: term("nationality", "Belgian"),
+    Nation.DK: term("nationality", "Danish"),
 }
 
 

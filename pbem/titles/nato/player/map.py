@@ -64,7 +64,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             f'height="{deep}" role="img" font-family="{FONT}" aria-label="Map of {title}" '
             f'data-verbs="{escape(situation.verbs)}" data-map="{left} {top} {width} {height + tall}" '
             f'data-focus="{focus(atlas, situation)}"><title>{title}</title>',
-            f"<desc>{escape(chr(10).join(describe(atlas, units, situation)))}</desc>",
+            f"<desc>{escape(chr(10).join(map(str, describe(atlas, units, situation))))}</desc>",
             f'<path d="M{left} {top}h{width}v{deep}h-{width}z" fill="#ebe7da"/>',
             hatching(),
             ground(atlas),

@@ -79,6 +79,9 @@ WORDS: Final = (
     term("nato word", "damaged"),
     term("nato word", "helicopter"),
     term("nato word", "chemical"),
+    term("nato word", "sea"),
+    term("nato word", "march"),
+    term("nato word", "air"),
 )
 TERRAIN: Final = {
     "armor into small city": term("nato word", "armor into a small city"),

@@ -15,6 +15,7 @@ from html import escape
 from typing import Final, NamedTuple, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, opposite, side_hexes, turn
+from pbem.engine.text.messages import Message, Several, named, say, several, term
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.files import packaged
 
@@ -329,27 +330,35 @@ def hex_targets(board: Board, names: Mapping[str, str]) -> Iterator[str]:
     """The pointer targets: each hex with its name and terrain."""
     yield '<g fill="none" pointer-events="all">'
     for hex in board.hexes:
-        words = escape(hex_words(board, names, hex))
+        words = escape(str(hex_words(board, names, hex)))
         yield f'<path data-hex="{hex_name(hex)}" d="{outline(hex)}"><title>{words}</title></path>'
     yield "</g>"
 
 
-def hex_words(board: Board, names: Mapping[str, str], hex: Hex) -> str:
+def hex_words(board: Board, names: Mapping[str, str], hex: Hex) -> Message:
     """A hex in words: `M9 Krutoy Log: Wood buildings, level 1, road`."""
-    place = f" {name}" if (name := board.place_of(hex)) else ""
-    return f"{hex_name(hex)}{place}: {terrain_words(board, names, hex)}"
+    told = terrain_words(board, names, hex)
+    if name := board.place_of(hex):
+        return say("{hex} {place}: {ground}", hex=hex_name(hex), place=name, ground=told)
+    return say("{hex}: {ground}", hex=hex_name(hex), ground=told)
 
 
-def terrain_words(board: Board, names: Mapping[str, str], hex: Hex) -> str:
+def terrain_words(board: Board, names: Mapping[str, str], hex: Hex) -> Several:
     """The terrain, level and roads of a hex in words."""
-    told = [names.get(kind, kind) for kind in board.terrain(hex)]
+    told = [named("panzer terrain", names.get(kind, kind)) for kind in board.terrain(hex)]
     if board.level(hex):
-        told.append(f"level {board.level(hex)}")
-    told += sorted({link for _, link in board.links(hex)})
-    return ", ".join(told)
+        told.append(say("level {level}", level=board.level(hex)))
+    told += [LINKS[link] for link in sorted({link for _, link in board.links(hex)})]
+    return several(told, "unit")
 
 
 # --- the key -------------------------------------------------------------------------------------------------
+
+LINKS: Final = {
+    "road": term("panzer link", "road"),
+    "path": term("panzer link", "path"),
+    "track": term("panzer link", "track"),
+}
 
 KEY_WIDTH: Final = 258
 KEY_HEIGHT: Final = 62

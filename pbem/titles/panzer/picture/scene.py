@@ -153,7 +153,7 @@ def features(situation: Situation) -> Iterator[str]:
     """6.1.4.3 Terrain counters; positions are rotated to their facing."""
     data = situation.data
     for feature in situation.state.features.values():
-        drawn = f"<title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}"
+        drawn = f"<title>{escape(str(feature_words(data, feature)))}</title>{feature_sign(feature)}"
         yield group_at(point(feature.hex), drawn)
 
 
@@ -193,7 +193,7 @@ def cloud_sign(cloud: Cloud) -> str:
     letters = f' font-size="11" font-style="italic" fill="{colour}" text-anchor="middle"'
     name = f"{cloud.type}, thinning" if cloud.marker is Marker.OFF else cloud.type
     drawn = (
-        f"<title>{escape(cloud_words(cloud))}</title>"
+        f"<title>{escape(str(cloud_words(cloud)))}</title>"
         f'<path fill="url(#p-cloud-{cloud.type})" fill-opacity=".75" d="{shape}"/>'
         f'<path fill="none" stroke="{colour}" stroke-width="3" stroke-dasharray="{dashes}" d="{edge}"/>'
         f"{text(Point(0, 42), name, letters)}"
@@ -205,7 +205,7 @@ def fire_points(situation: Situation, viewer: str) -> Iterator[str]:
     """6.5.1, 6.5.1.4, 6.5.1.11 Impact points of missions; for the owner also registered points and planned fire."""
     data, view = situation.data, situation.state
     for mission in view.missions.values():
-        yield spot_sign("f-impact", mission.point, mission.id, mission_words(data, mission))
+        yield spot_sign("f-impact", mission.point, mission.id, str(mission_words(data, mission)))
     for battery in view.batteries.values():
         for name in battery.registered:
             words = f"{battery.name}: registered on {name}"
@@ -237,7 +237,7 @@ def plane(data: PanzerData, aircraft: AircraftState) -> str:
     style = f' font-size="12" font-weight="700" fill="{INK}" text-anchor="middle" {OUTLINED}'
     name = text(Point(x, y + 44), f"{aircraft.id} {flight.altitude}", style)
     return (
-        f"<g><title>{escape(aircraft.name)}: {escape(aircraft_words(aircraft))}</title>"
+        f"<g><title>{escape(aircraft.name)}: {escape(str(aircraft_words(aircraft)))}</title>"
         f'<circle cx="{x}" cy="{y}" r="32" fill="{side_colour(data, aircraft.side)}" stroke="{INK}" '
         f'stroke-dasharray="5 4"/>{use("f-plane", Point(x, y), flight.facing - 1)}'
         f"{name}</g>"
@@ -298,7 +298,7 @@ def hidden_sign(data: PanzerData, hidden: HiddenCounter, at: Point, size: int) -
     marker = use("m-move", Point(25, -25)) if hidden.marker else ""
     return (
         f'<g data-at="{hex_name(hidden.hex)}" transform="translate({at.x} {at.y})scale({size / 100})">'
-        f"<title>{escape(hidden_words(data, hidden))}</title>"
+        f"<title>{escape(str(hidden_words(data, hidden)))}</title>"
         f'<rect x="-25" y="-25" width="50" height="50" rx="4" fill="{colour}" stroke="{INK}" stroke-width="2" '
         f'stroke-dasharray="6 3"/><g text-anchor="middle" fill="{INK}" font-weight="700">'
         f'<text y="8" font-size="30">?</text><text y="22.500" font-size="11">{escape(hidden.id)}</text></g>'

@@ -17,6 +17,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, parse_hex
+from pbem.engine.text.compass import COMPASS
+from pbem.engine.text.messages import Message, Value, say, say_n, several, term
 from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.picture.ground import (
     FONT,
@@ -42,6 +44,7 @@ from pbem.titles.panzer.picture.ground import (
 )
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Unit
+from pbem.titles.panzer.telling.words.codes import COMMANDS
 from pbem.titles.panzer.view import knows_command
 
 if TYPE_CHECKING:
@@ -64,6 +67,8 @@ COMMAND_SIGNS: Final = {
 }
 PIECES: Final = "<!--pieces-->"
 """The comment between the ground, which is the same in all pictures of a map, and what is on it."""
+SPOT_MARKERS: Final = {Spot.FIRE: say("fire marker"), Spot.MOVE: say("move marker")}
+"""4.1.3 The Spot markers in words."""
 VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {hex};overwatch"
 """Orders that can be given with a pointer; the page fills in the unit or hex that is clicked."""
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
@@ -86,7 +91,7 @@ def svg(situation: Situation, *, viewer: str) -> str:
 
 def drawing(
     situation: Situation,
-    words: Iterable[str],
+    words: Iterable[Message],
     pieces: Iterable[str],
     more: Signs = (),
     verbs: str = VERBS,
@@ -102,7 +107,7 @@ def drawing(
             f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
             f'{view.turn}" data-verbs="{verbs}" data-map="{numbers(map_frame(board))}" '
             f'data-focus="{numbers(focus(situation))}"><title>{escape(board.name)}, turn {view.turn}</title>',
-            f"<desc>{escape(chr(10).join(words))}</desc>",
+            f"<desc>{escape(chr(10).join(map(str, words)))}</desc>",
             ground(board, data.edition, names, more),
             PIECES,
             *pieces,
@@ -158,7 +163,8 @@ def objectives(situation: Situation) -> Iterator[str]:
         controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
         colour = side_colour(data, controller) if controller else NOBODY
         x, y = point(label_hex(objective))
-        yield f'<g data-objective="{escape(objective.id)}"><title>{escape(objective_words(situation, objective))}'
+        words = escape(str(objective_words(situation, objective)))
+        yield f'<g data-objective="{escape(objective.id)}"><title>{words}'
         yield '</title><path fill="none" stroke="#8c1c13" stroke-width="4.5" stroke-linecap="round" d="'
         yield f'{border(objective.hexes)}"/><g fill="{colour}">{use("flag", Point(x - 36, y + 8))}</g></g>'
 
@@ -185,12 +191,21 @@ def points_words(objective: Objective) -> str:
     return f"{values[0]} VP" if len(values) == 1 else "/".join(str(vp) for vp in objective.vp.values()) + " VP"
 
 
-def objective_words(situation: Situation, objective: Objective) -> str:
+def objective_words(situation: Situation, objective: Objective) -> Message:
     data, view = situation.data, situation.state
     controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
-    held = f"held by {side_name(data, controller)}" if controller else "not held"
-    worth = ", ".join(f"{vp} points for {side_name(data, side)}" for side, vp in objective.vp.items() if vp)
-    return f"Objective {objective.name} ({', '.join(map(hex_name, objective.hexes))}): {held}; {worth}"
+    held = say("held by {side}", side=side_name(data, controller)) if controller else say("not held")
+    worth = [
+        say_n("{n} point for {side}", "{n} points for {side}", n=vp, side=side_name(data, side))
+        for side, vp in objective.vp.items()
+        if vp
+    ]
+    return say(
+        "Objective {objective} ({hexes}): {facts}",
+        objective=objective.name,
+        hexes=several(map(hex_name, objective.hexes), "unit"),
+        facts=several([held, *([several(worth, "unit")] if worth else [])], "clauses"),
+    )
 
 
 def set_up_areas(situation: Situation, viewer: str) -> Iterator[str]:
@@ -212,12 +227,12 @@ def set_up_areas(situation: Situation, viewer: str) -> Iterator[str]:
 def wrecks(view: PanzerState) -> Iterator[str]:
     for name, wreck in sorted(view.wrecks.items()):
         smoke = use("smoke", ORIGIN) if wreck.brewed_up else ""
-        drawn = f"<title>{wreck_words(name, wreck.brewed_up)}</title>{use('wreck', ORIGIN)}{smoke}"
+        drawn = f"<title>{escape(str(wreck_words(name, wreck.brewed_up)))}</title>{use('wreck', ORIGIN)}{smoke}"
         yield group_at(point(parse_hex(name)), drawn)
 
 
-def wreck_words(name: str, brewed_up: bool) -> str:
-    return f"{name}: a brewed-up wreck, smoking" if brewed_up else f"{name}: a wreck"
+def wreck_words(name: str, brewed_up: bool) -> Message:
+    return say("{hex}: a brewed-up wreck, smoking", hex=name) if brewed_up else say("{hex}: a wreck", hex=name)
 
 
 # --- 1.7 counters --------------------------------------------------------------------------------------------
@@ -328,14 +343,16 @@ def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
     return sorted(spotter for spotter, targets in view.spotted.items() if vehicle.id in targets)
 
 
-def command_words(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 The command in words, as far as the viewer knows it."""
+def command_words(vehicle: Unit, viewer: str) -> Message | None:
+    """4.2.1 The command in words, as far as the viewer knows it; None if the vehicle has none."""
     if vehicle.command is None:
-        return ""
+        return None
     if not knows_command(vehicle, viewer):
-        return "command face down"
-    state = "revealed" if vehicle.revealed else "face down"
-    return f"command {vehicle.command.value} ({state})"
+        return say("command face down")
+    command = COMMANDS[vehicle.command.value]
+    if vehicle.revealed:
+        return say("command {command} (revealed)", command=command)
+    return say("command {command} (face down)", command=command)
 
 
 def unit_card(situation: Situation, vehicle: Unit, viewer: str) -> str:
@@ -346,7 +363,7 @@ def unit_card(situation: Situation, vehicle: Unit, viewer: str) -> str:
     told = [
         f"{vehicle.id} {vehicle.name} · {card.name}",
         f"in {hex_name(vehicle.hex)}, facing {vehicle.facing} ({DIRECTIONS[vehicle.facing]})",
-        ", ".join(filter(None, [command_words(vehicle, viewer), *condition(vehicle)])),
+        ", ".join(map(str, filter(None, [command_words(vehicle, viewer), *condition(vehicle)]))),
         f"movement {card.cross_country}{card.traction} {card.path}-{card.road}, size {card.size:+d}, "
         f"armour {card.front} front {card.rear} rear" + (", open-topped" if card.open_topped else ""),
         *(weapon_words(card)),
@@ -356,15 +373,15 @@ def unit_card(situation: Situation, vehicle: Unit, viewer: str) -> str:
     return "\n".join(filter(None, told))
 
 
-def condition(vehicle: Unit) -> Iterator[str]:
+def condition(vehicle: Unit) -> Iterator[Message]:
     if vehicle.damaged:
-        yield "damaged"
+        yield term("marker", "damaged")
     if vehicle.marker is not Spot.NONE:
-        yield f"{vehicle.marker.value} marker"
+        yield SPOT_MARKERS[vehicle.marker]
     if vehicle.fired:
-        yield "has fired"
+        yield say("has fired")
     if vehicle.moved:
-        yield "has moved"
+        yield say("has moved")
 
 
 def weapon_words(card: Card) -> Iterator[str]:
@@ -376,37 +393,74 @@ def weapon_words(card: Card) -> Iterator[str]:
             yield f"{weapon.name}: no AP"
 
 
-def describe(situation: Situation, *, viewer: str) -> list[str]:
+def describe(situation: Situation, *, viewer: str) -> list[Message]:
     """The map in words, one line for each item on it."""
     data, view = situation.data, situation.state
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
-    lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
+    lines = [heading(situation)]
     for side in data.scenario.sides:
         lines += [vehicle_line(data, names, view, vehicle, viewer) for vehicle in view.of(side.id)]
         lines += reserve_lines(situation, side.id)
-    lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
-    lines += [f"{objective_words(situation, objective)}." for objective in data.scenario.objectives]
+    lines += [sentence(wreck_words(name, wreck.brewed_up)) for name, wreck in sorted(view.wrecks.items())]
+    lines += [sentence(objective_words(situation, objective)) for objective in data.scenario.objectives]
     return lines
 
 
-def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Unit, viewer: str) -> str:
-    """`ge1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by br1.`"""
+def heading(situation: Situation) -> Message:
+    """3.2 The map and the turn."""
+    turn, turns = situation.state.turn, situation.data.scenario.turns
+    return say("{map}, turn {turn} of {turns}.", map=situation.data.board.name, turn=turn, turns=turns)
+
+
+def sentence(facts: Value) -> Message:
+    """A line of the map in words, from facts that tooltips show without a full stop."""
+    return say("{facts}.", facts=facts)
+
+
+def facing_words(vehicle: Unit) -> Message:
+    direction = COMPASS[DIRECTIONS[vehicle.facing]]
+    return say("facing {facing} {direction}", facing=vehicle.facing, direction=direction)
+
+
+def spotted_words(view: PanzerState, vehicle: Unit) -> Iterator[Message]:
+    """4.1 The enemies that spotted a vehicle, if any."""
+    if seen := seen_by(view, vehicle):
+        yield say("spotted by {units}", units=several(seen, "unit"))
+
+
+def vehicle_line(
+    data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Unit, viewer: str
+) -> Message:
+    """`ge1 PzIIIJ-1 (German) in E5: Clear, level 1; facing 3 south-east; command face down; spotted by br1.`"""
     assert vehicle.hex is not None
-    seen = seen_by(view, vehicle)
-    told = [
-        f"{hex_words(data.board, names, vehicle.hex)}; facing {vehicle.facing} {DIRECTIONS[vehicle.facing]}",
-        command_words(vehicle, viewer),
-        *condition(vehicle),
-        f"spotted by {', '.join(seen)}" if seen else "",
-    ]
-    return f"{vehicle.id} {vehicle.name} ({side_name(data, vehicle.side)}) in {'; '.join(filter(None, told))}."
+    place, command = hex_words(data.board, names, vehicle.hex), command_words(vehicle, viewer)
+    told = [place, facing_words(vehicle), *filter(None, [command]), *condition(vehicle)]
+    return unit_sentence(data, vehicle, [*told, *spotted_words(view, vehicle)])
 
 
-def reserve_lines(situation: Situation, side: str) -> Iterator[str]:
+def unit_sentence(data: PanzerData, unit: Unit, facts: Iterable[Message]) -> Message:
+    """A unit with its side, and facts that begin with its place."""
+    return say(
+        "{unit} {name} ({side}) in {facts}.",
+        unit=unit.id,
+        name=unit.name,
+        side=side_name(data, unit.side),
+        facts=several(facts, "clauses"),
+    )
+
+
+def reserve_lines(situation: Situation, side: str) -> Iterator[Message]:
     """R-02 Vehicles still to be set up, and reinforcements with their turn and hexes of entry."""
     data, view = situation.data, situation.state
     for unit in data.scenario.units:
         if unit.side == side and unit.id in view.vehicles and view.vehicles[unit.id].status is Status.RESERVE:
-            entry = f"from turn {unit.turn} at {', '.join(map(hex_name, unit.entry))}"
-            where = f"to be set up in {unit.area}" if unit.area else f"not on the map, {entry}"
-            yield f"{unit.id} {unit.name} ({side_name(data, side)}): {where}."
+            who = {"unit": unit.id, "name": unit.name, "side": side_name(data, side)}
+            if unit.area:
+                yield say("{unit} {name} ({side}): to be set up in {area}.", **who, area=unit.area)
+            else:
+                yield say(
+                    "{unit} {name} ({side}): not on the map, from turn {turn} at {hexes}.",
+                    **who,
+                    turn=unit.turn,
+                    hexes=several(map(hex_name, unit.entry), "unit"),
+                )

@@ -24,7 +24,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Un
 from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Submission, Wish, Wording
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import lines
-from pbem.engine.text.messages import Several, say, several
+from pbem.engine.text.messages import Message, Several, say, several
 from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.bot import STANDING_ORDERS
@@ -320,6 +320,10 @@ class SeatedRules(PanzerRules):
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer's side may see it."""
         return super().picture(view, self.sides.get(viewer, viewer))
+
+    def describe(self, view: PanzerState, viewer: str = "public") -> list[Message]:
+        """1.2 The map as a viewer's side may see it, in words."""
+        return super().describe(view, self.sides.get(viewer, viewer))
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         found = super().roll_call(view, self.side_ask(ask))

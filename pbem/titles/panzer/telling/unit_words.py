@@ -14,18 +14,26 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Stand
+from pbem.engine.text.compass import COMPASS
 from pbem.engine.text.ground import ground_lines
+from pbem.engine.text.messages import Message, as_message, fill, pattern, say, several, term
 from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_left
 from pbem.titles.panzer.picture.ground import hex_words, terrain_words
 from pbem.titles.panzer.picture.vehicles import (
     DIRECTIONS,
+    SPOT_MARKERS,
     command_words,
+    facing_words,
+    heading,
     objective_words,
     reserve_lines,
     seen_by,
+    sentence,
     side_name,
+    spotted_words,
+    unit_sentence,
     wreck_words,
 )
 from pbem.titles.panzer.sighting.camouflage import finders_of
@@ -43,6 +51,7 @@ from pbem.titles.panzer.state import (
     Spot,
     Unit,
 )
+from pbem.titles.panzer.telling.words.codes import WORDS
 
 if TYPE_CHECKING:
     from pbem.titles.panzer.data_set import PanzerData
@@ -58,16 +67,48 @@ LABELS: Final = {
 }
 TYPES: Final = {"A": "armoured", "P": "partly armoured", "S": "soft"}
 FLAGS: Final = {
-    "hidden": "hidden",
-    "camouflaged": "camouflaged",
-    "hesitating-on": "hesitating",
-    "hesitating-off": "hesitating",
-    "broken-on": "broken",
-    "broken-off": "broken",
-    "bogged": "bogged down",
-    "pushed": "pushed off the road",
+    "hidden": say("hidden"),
+    "camouflaged": say("camouflaged"),
+    "hesitating-on": say("hesitating"),
+    "hesitating-off": say("hesitating"),
+    "broken-on": say("broken"),
+    "broken-off": say("broken"),
+    "bogged": say("bogged down"),
+    "pushed": say("pushed off the road"),
 }
-DAMAGE: Final = {Damage.TURRET: "turret damaged", Damage.HULL: "hull damaged", Damage.WHOLE: "damaged"}
+DAMAGE: Final = {
+    Damage.TURRET: term("marker", "turret damaged"),
+    Damage.HULL: term("marker", "hull damaged"),
+    Damage.WHOLE: term("marker", "damaged"),
+}
+SUPPRESSED: Final = {Marker.ON: say("suppressed (on)"), Marker.OFF: say("suppressed (off)")}
+SMALL_ARMS: Final = {
+    Spot.FIRE: say("fire marker (small arms)"),
+    Spot.MOVE: say("move marker (small arms)"),
+}
+FEATURES: Final = {
+    "barrage": term("panzer counter", "barrage"),
+    "block": term("panzer counter", "block"),
+    "bridge": term("panzer counter", "bridge"),
+    "wire": term("panzer counter", "wire"),
+    "rooftop": term("panzer counter", "rooftop"),
+    "hasty_mines": term("panzer counter", "hasty mines"),
+    "deliberate_mines": term("panzer counter", "deliberate mines"),
+    "wood_rubble": term("panzer counter", "wood rubble"),
+    "brick_rubble": term("panzer counter", "brick rubble"),
+    "stone_rubble": term("panzer counter", "stone rubble"),
+    "bridge_rubble": term("panzer counter", "bridge rubble"),
+    "position_rubble": term("panzer counter", "position rubble"),
+    "improved_position": term("panzer counter", "improved position"),
+    "hasty_entrenchment": term("panzer counter", "hasty entrenchment"),
+}
+"""6.1.4.3 Terrain counters in words."""
+CLOUDS: Final = {
+    "smoke": pattern("Smoke over {hexes}"),
+    "barrage": pattern("Barrage over {hexes}"),
+    "dust": pattern("Dust over {hexes}"),
+    "light": pattern("Light over {hexes}"),
+}
 
 
 # --- one unit ------------------------------------------------------------------------------------------------
@@ -98,7 +139,7 @@ def facts(situation: Situation, unit: Unit, viewer: str) -> Iterator[str]:
     data, view = situation.data, situation.state
     yield place_words(view, unit)
     yield formation_words(data, unit)
-    yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
+    yield ", ".join(map(str, filter(None, [counter_words(unit, viewer), *condition(view, unit)])))
     yield body_words(data, unit)
     yield from (weapon_words(arm, rated=data.plays("rate_of_fire")) for arm in weapons_left(data, unit))
     if view.spotted.get(unit.id):
@@ -127,41 +168,41 @@ def formation_words(data: PanzerData, unit: Unit) -> str:
     return ", ".join(filter(None, [formation.name if formation else "", grade, labels]))
 
 
-def counter_words(unit: Unit, viewer: str) -> str:
-    """4.2.1, 6.2.1.1.3 The unit's command, and the unit it shares a counter with."""
+def counter_words(unit: Unit, viewer: str) -> Message | None:
+    """4.2.1, 6.2.1.1.3 The unit's command, and the unit it shares a counter with; None without a command."""
     said = command_words(unit, viewer)
-    return f"{said}, shared with {unit.shares}" if said and unit.shares else said
+    return say("{command}, shared with {unit}", command=said, unit=unit.shares) if said and unit.shares else said
 
 
-def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
+def condition(view: PanzerState, unit: Unit) -> Iterator[Message]:
     """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything that the unit's markers show."""
     if unit.suppression is not Marker.NONE:
-        yield f"suppressed ({unit.suppression.value})"
+        yield SUPPRESSED[unit.suppression]
     if unit.damage is not Damage.NONE:
         yield DAMAGE[unit.damage]
     if unit.track_hit:
-        yield "track hit"
+        yield say("track hit")
     if unit.bailed_out:
-        yield "abandoned by its crew"
+        yield say("abandoned by its crew")
     if unit.full_cover:
-        yield "in full cover"
+        yield say("in full cover")
     if unit.crawling:
-        yield "crawling"
+        yield say("crawling")
     if unit.hull_down is not HullDown.NONE:
-        yield "hull down" if unit.hull_down is HullDown.HD else "partially hull down"
+        yield say("hull down") if unit.hull_down is HullDown.HD else say("partially hull down")
     if unit.inside is not Inside.NO:
-        yield "upstairs" if unit.inside is Inside.UP else "inside a building"
+        yield say("upstairs") if unit.inside is Inside.UP else say("inside a building")
     if unit.position in view.features:
-        yield f"in {feature_name(view.features[unit.position])}"
+        yield say("in {counter}", counter=feature_name(view.features[unit.position]))
     if unit.marker is not Spot.NONE:
-        small = " (small arms)" if unit.small_arms or unit.pending_small_arms else ""
-        yield f"{unit.marker.value} marker{small}"
-    yield from (FLAGS.get(flag, flag.replace("-", " ")) for flag in unit.flags)
-    yield from (f"found by {finder}" for finder in finders_of(unit))
+        small = unit.small_arms or unit.pending_small_arms
+        yield SMALL_ARMS[unit.marker] if small else SPOT_MARKERS[unit.marker]
+    yield from (FLAGS.get(flag) or as_message(flag.replace("-", " ")) for flag in unit.flags)
+    yield from (say("found by {unit}", unit=finder) for finder in finders_of(unit))
     if unit.fired:
-        yield "has fired"
+        yield say("has fired")
     if unit.moved:
-        yield "has moved"
+        yield say("has moved")
 
 
 def body_words(data: PanzerData, unit: Unit) -> str:
@@ -240,72 +281,88 @@ def card_lines(data: PanzerData, unit: Unit) -> Iterator[str]:
 # --- the map -------------------------------------------------------------------------------------------------
 
 
-def feature_name(feature: Feature) -> str:
+def feature_name(feature: Feature) -> Message:
     """6.1.4.3 The name of a terrain counter."""
-    name = feature.type.replace("_", " ")
+    name = FEATURES.get(feature.type) or as_message(feature.type.replace("_", " "))
     digging = feature.type == "hasty_entrenchment" and feature.stage < 4
-    return f"{name} (stage {feature.stage} of 4)" if digging else name
+    return say("{counter} (stage {stage} of 4)", counter=name, stage=feature.stage) if digging else name
 
 
-def feature_words(data: PanzerData, feature: Feature) -> str:
+def feature_words(data: PanzerData, feature: Feature) -> Message:
     """6.1.4.3 A terrain counter and its hex."""
-    whose = f" of {side_name(data, feature.side)}" if feature.side else ""
-    holder = f", held by {feature.holder}" if feature.holder else ""
-    return f"{hex_name(feature.hex)}: {feature_name(feature)}{whose}{holder}"
+    told = [feature_name(feature)]
+    if feature.side:
+        told = [say("{counter} of {side}", counter=told[0], side=side_name(data, feature.side))]
+    if feature.holder:
+        told.append(say("held by {unit}", unit=feature.holder))
+    return say("{hex}: {facts}", hex=hex_name(feature.hex), facts=several(told, "unit"))
 
 
-def cloud_words(cloud: Cloud) -> str:
+def cloud_words(cloud: Cloud) -> Message:
     """6.1.4.3.10 Describe a cloud: smoke, barrage or dust."""
-    thin = ", thinning out" if cloud.marker is Marker.OFF else ""
-    return f"{cloud.type.capitalize()} over {', '.join(map(hex_name, cloud.hexes))}{thin}"
+    over = fill(CLOUDS[cloud.type], {"hexes": several(map(hex_name, cloud.hexes), "unit")})
+    return say("{cloud}, thinning out", cloud=over) if cloud.marker is Marker.OFF else over
 
 
-def mission_words(data: PanzerData, mission: Mission) -> str:
+def mission_words(data: PanzerData, mission: Mission) -> Message:
     """6.5.1 A fire mission under way."""
-    firers = f" by {', '.join(mission.firers)}" if mission.firers else ""
-    observer = f", observed by {mission.observer}" if mission.observer else ""
-    whose = f"{mission.id} of {side_name(data, mission.side)}"
-    return f"Fire mission {whose} on {hex_name(mission.point)}{firers}{observer}"
+    about = {"mission": mission.id, "side": side_name(data, mission.side), "hex": hex_name(mission.point)}
+    firers = several(mission.firers, "unit")
+    if mission.firers and mission.observer:
+        return say(
+            "Fire mission {mission} of {side} on {hex} by {units}, observed by {observer}",
+            **about,
+            units=firers,
+            observer=mission.observer,
+        )
+    if mission.firers:
+        return say("Fire mission {mission} of {side} on {hex} by {units}", **about, units=firers)
+    if mission.observer:
+        return say(
+            "Fire mission {mission} of {side} on {hex}, observed by {observer}", **about, observer=mission.observer
+        )
+    return say("Fire mission {mission} of {side} on {hex}", **about)
 
 
-def describe(situation: Situation, *, viewer: str) -> list[str]:
+def describe(situation: Situation, *, viewer: str) -> list[Message]:
     """The map in words, one line for each item on it."""
     data, view = situation.data, situation.state
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
-    lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
+    lines = [heading(situation)]
     for side in data.scenario.sides:
         lines += [unit_line(data, names, view, unit, viewer) for unit in view.of(side.id)]
         lines += reserve_lines(situation, side.id)
     lines += support_lines(situation)
-    lines += [f"{feature_words(data, feature)}." for feature in view.features.values()]
-    lines += [f"{hidden_words(data, hidden)}." for hidden in view.hidden_counters.values()]
-    lines += [f"{cloud_words(cloud)}." for cloud in view.clouds.values()]
-    lines += [f"{mission_words(data, mission)}." for mission in view.missions.values()]
-    lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
-    lines += [f"{objective_words(situation, objective)}." for objective in data.scenario.objectives]
+    lines += [sentence(feature_words(data, feature)) for feature in view.features.values()]
+    lines += [sentence(hidden_words(data, hidden)) for hidden in view.hidden_counters.values()]
+    lines += [sentence(cloud_words(cloud)) for cloud in view.clouds.values()]
+    lines += [sentence(mission_words(data, mission)) for mission in view.missions.values()]
+    lines += [sentence(wreck_words(name, wreck.brewed_up)) for name, wreck in sorted(view.wrecks.items())]
+    lines += [sentence(objective_words(situation, objective)) for objective in data.scenario.objectives]
     hexes = {hex_name(hex): terrain_words(data.board, names, hex) for hex in data.board.hexes}
     return [*lines, *ground_lines(hexes)]
 
 
-def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:
+def hidden_words(data: PanzerData, hidden: HiddenCounter) -> Message:
     """7.2.1 A hidden counter; only its owner's view shows its contents, and to others dummies look the same."""
-    moved = ", has moved" if hidden.marker else ""
-    under = f": {', '.join(hidden.units)}" if hidden.units else ""
-    return f"{hidden.id} hidden counter ({side_name(data, hidden.side)}) in {hex_name(hidden.hex)}{moved}{under}"
+    told = say(
+        "{counter} hidden counter ({side}) in {hex}",
+        counter=hidden.id,
+        side=side_name(data, hidden.side),
+        hex=hex_name(hidden.hex),
+    )
+    if hidden.marker:
+        told = say("{counter}, has moved", counter=told)
+    return say("{counter}: {units}", counter=told, units=several(hidden.units, "unit")) if hidden.units else told
 
 
-def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, unit: Unit, viewer: str) -> str:
-    """`ge1 Rifle 1 (Battlegroup): E5: Woods; facing 3 south-east; command face down; suppressed (on).`"""
+def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, unit: Unit, viewer: str) -> Message:
+    """`ge1 Rifle 1 (Battlegroup) in E5: Woods; facing 3 south-east; command face down; suppressed (on).`"""
     assert unit.hex is not None
-    seen = seen_by(view, unit)
-    where = f"aboard {unit.aboard}" if unit.aboard else f"facing {unit.facing} {DIRECTIONS[unit.facing]}"
-    told = [
-        f"{hex_words(data.board, names, unit.hex)}; {where}",
-        counter_words(unit, viewer),
-        *condition(view, unit),
-        f"spotted by {', '.join(seen)}" if seen else "",
-    ]
-    return f"{unit.id} {unit.name} ({side_name(data, unit.side)}) in {'; '.join(filter(None, told))}."
+    place, command = hex_words(data.board, names, unit.hex), counter_words(unit, viewer)
+    where = say("aboard {unit}", unit=unit.aboard) if unit.aboard else facing_words(unit)
+    told = [place, where, *filter(None, [command]), *condition(view, unit), *spotted_words(view, unit)]
+    return unit_sentence(data, unit, told)
 
 
 def stands(situation: Situation) -> Iterator[Stand]:
@@ -316,7 +373,7 @@ def stands(situation: Situation) -> Iterator[Stand]:
             if unit.hex is None:
                 continue
             formation = data.scenario.formations.get(unit.formation)
-            aboard = (f"aboard {unit.aboard}",) if unit.aboard else ()
+            aboard = (say("aboard {unit}", unit=unit.aboard),) if unit.aboard else ()
             yield Stand(
                 unit.id,
                 card_name(data, unit),
@@ -327,32 +384,48 @@ def stands(situation: Situation) -> Iterator[Stand]:
                 formation.name if formation else "",
             )
     for counter in view.hidden_counters.values():
-        moved = ("moved",) if counter.marker else ()
+        moved = (say("moved"),) if counter.marker else ()
         yield Stand(counter.id, "hidden counter", counter.side, hex_name(counter.hex), None, moved)  # 7.2.2
     for aircraft in view.aircraft.values():
         if (flight := aircraft.flight) is not None:
-            hurt = [("suppressed", bool(aircraft.suppression)), ("damaged", aircraft.damaged)]
-            marks = (f"{flight.altitude} altitude", *(word for word, holds in hurt if holds))
+            hurt = [(say("suppressed"), bool(aircraft.suppression)), (DAMAGE[Damage.WHOLE], aircraft.damaged)]
+            altitude = say("{altitude} altitude", altitude=WORDS[flight.altitude])
+            marks = (altitude, *(words for words, holds in hurt if holds))
             yield Stand(aircraft.id, aircraft.name, aircraft.side, hex_name(flight.hex), flight.facing, marks)
 
 
-def support_lines(situation: Situation) -> Iterator[str]:
+def support_lines(situation: Situation) -> Iterator[Message]:
     """5.3, 5.4 Off-map batteries, with the points that the viewer may know, and aircraft."""
     data, view = situation.data, situation.state
     for battery in view.batteries.values():
-        points = f"; registered on {', '.join(battery.registered)}" if battery.registered else ""
-        yield f"{battery.id} {battery.name} ({side_name(data, battery.side)}), off the map{points}."
+        about = {"unit": battery.id, "name": battery.name, "side": side_name(data, battery.side)}
+        if battery.registered:
+            points = several(battery.registered, "unit")
+            yield say("{unit} {name} ({side}), off the map; registered on {hexes}.", **about, hexes=points)
+        else:
+            yield say("{unit} {name} ({side}), off the map.", **about)
     for aircraft in view.aircraft.values():
-        yield f"{aircraft.id} {aircraft.name} ({side_name(data, aircraft.side)}), {aircraft_words(aircraft)}."
+        yield say(
+            "{unit} {name} ({side}), {facts}.",
+            unit=aircraft.id,
+            name=aircraft.name,
+            side=side_name(data, aircraft.side),
+            facts=aircraft_words(aircraft),
+        )
 
 
-def aircraft_words(aircraft: AircraftState) -> str:
+def aircraft_words(aircraft: AircraftState) -> Message:
     """6.7.2 An aircraft's position and condition."""
     if aircraft.shot_down:
-        return "shot down"
-    hurt = ", damaged" if aircraft.damaged else ""
-    if aircraft.flight is None:
-        return f"not over the map{hurt}"
-    flight = aircraft.flight
-    where = hex_name(flight.hex)
-    return f"over {where} at {flight.altitude} altitude, flying {flight.facing} {DIRECTIONS[flight.facing]}{hurt}"
+        return say("shot down")
+    if (flight := aircraft.flight) is None:
+        told = say("not over the map")
+    else:
+        told = say(
+            "over {hex} at {altitude} altitude, flying {facing} {direction}",
+            hex=hex_name(flight.hex),
+            altitude=WORDS[flight.altitude],
+            facing=flight.facing,
+            direction=COMPASS[DIRECTIONS[flight.facing]],
+        )
+    return say("{aircraft}, damaged", aircraft=told) if aircraft.damaged else told

@@ -62,16 +62,11 @@ from pbem.titles.tanks.player.words import (
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.telling.names import side
+from pbem.titles.tanks.telling.names import PHASES, side
 
 A = TypeVar("A")
 COORDINATE: Final = re.compile(r"[0-9]+(?:\.[0-9])?°?(?: ?(?:mm|cm|arrows?))?")
 WIDTH: Final = 38
-PHASES: Final = {
-    "Movement": term("tanks phase", "Movement"),
-    "Shooting": term("tanks phase", "Shooting"),
-    "Command": term("tanks phase", "Command"),
-}
 COVER, CLOSE, SIDE = term("tanks shot", "cover"), term("tanks shot", "close"), term("tanks shot", "side")
 """The terms for what affects the dice of a shot: cover, close range and a side shot."""
 MOST_PROPOSALS: Final = 8
@@ -219,7 +214,7 @@ class TanksDecision(Decision[A]):
 
     def head(self, phase: str) -> list[FormLine]:
         args = {
-            "phase": PHASES[phase],
+            "phase": PHASES[phase.lower()],
             "turn": self.view.turn,
             "turns": self.data.scenario.turns,
             "side": side(self.seat),

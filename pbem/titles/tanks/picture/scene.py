@@ -16,6 +16,7 @@ from html import escape
 from typing import Final
 
 from pbem.engine.geometry.plane import Point
+from pbem.engine.text.messages import Message, named, say, say_n, several
 from pbem.titles.tanks.cards.criticals import capacity, front_only
 from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.data_set import TanksData
@@ -28,6 +29,7 @@ from pbem.titles.tanks.picture.margins import MARGIN, around, axes, cover, mm_of
 from pbem.titles.tanks.player.words import in_cm, mm, write_place
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Piece, Status, Tank
+from pbem.titles.tanks.telling.names import PHASES, side
 
 INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
@@ -63,7 +65,7 @@ def svg(situation: Situation, *, viewer: str) -> str:
             f'data-map="{left} {left} {whole} {whole}" data-scale="0.1" '
             f'data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
             f'data-verbs="{VERBS.get(view.phase, "")}"{reserves(situation, viewer)}><title>{escape(title)}</title>',
-            f"<desc>{escape(chr(10).join(describe(situation)))}</desc>",
+            f"<desc>{escape(chr(10).join(map(str, describe(situation))))}</desc>",
             *ground(situation),
             *(part for tank in view.live for part in sights(situation, tank)),
             *(part for tank in view.live for part in cover(situation, tank)),
@@ -122,7 +124,8 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
     fill = WRECK_FILL if tank.status is Status.WRECK else SEAT_FILL[tank.seat]
     own = f' data-own="" data-moves="{allowance(data, tank)}"' if tank.seat == viewer and tank.live else ""
     yield f'<g data-unit="{tank.id}"{own} data-heading="{tank.heading}" data-half="{length} {width}" '
-    yield f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"><title>{escape(tank_words(data, tank))}</title>'
+    words = escape(str(tank_words(data, tank)))
+    yield f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"><title>{words}</title>'
     if tank.live:
         yield front(data, tank, length)
     yield f'<rect x="-{width}" y="-{length}" width="{mm(2 * body.width)}" height="{mm(2 * body.length)}" rx="2" '
@@ -199,28 +202,45 @@ def key(data: TanksData) -> Iterator[str]:
 # --- words ---------------------------------------------------------------------------------------------------
 
 
-def describe(situation: Situation) -> list[str]:
+def describe(situation: Situation) -> list[Message]:
     """Describe in lines of text where everything is."""
     data, view = situation.data, situation.state
-    size = in_cm(data.scenario.table_mm)
-    lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {size} cm square"]
+    lines = [
+        say(
+            "{scenario}, turn {turn}, {phase}; the table is {size} cm square",
+            scenario=data.scenario.name,
+            turn=view.turn,
+            phase=PHASES[view.phase],
+            size=in_cm(data.scenario.table_mm),
+        )
+    ]
     lines += [
-        f"{piece.id} at {write_place(piece.at.x, piece.at.y)}, heading {piece.heading}"
+        say("{terrain} {place}", terrain=piece.id, place=place_words(piece.at, piece.heading))
         for piece in pieces_shown(situation)
     ]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]
 
 
-def tank_words(data: TanksData, tank: Tank) -> str:
+def place_words(at: Point, heading: int) -> Message:
+    return say("at {place}, heading {heading}", place=write_place(at.x, at.y), heading=heading)
+
+
+def tank_words(data: TanksData, tank: Tank) -> Message:
     """Describe a tank with its tokens and everything that is known about its cards."""
-    name = f"{tank.id} {data.models[tank.model].name} ({tank.seat})"
+    name = say("{tank} {model} ({side})", tank=tank.id, model=data.models[tank.model].name, side=side(tank.seat))
     if tank.status is Status.RESERVE:
-        return f"{name}, not yet deployed"
-    place = f"at {write_place(tank.at.x, tank.at.y)}, heading {tank.heading}"
+        return say("{tank}, not yet deployed", tank=name)
+    place = place_words(tank.at, tank.heading)
     if tank.status is Status.WRECK:
-        return f"{name}, wreck {place}"
+        return say("{tank}, wreck {place}", tank=name, place=place)
     aboard = [held for held in tank.cards if not held.gone]
-    known = [data.cards[held.id].name if held.id else f"a card of {held.points}" for held in aboard]
-    troubles = [data.criticals[card].name for card in tank.criticals]
-    tokens = f"damage {tank.damage} of {capacity(data, tank)}, speed {tank.speed}"
-    return ", ".join([name, place, tokens, *troubles, *known])
+    known = [
+        named("tanks card", data.cards[held.id].name)
+        if held.id
+        else say_n("a card of {n} point", "a card of {n} points", n=held.points)
+        for held in aboard
+    ]
+    troubles = [named("tanks critical", data.criticals[card].name) for card in tank.criticals]
+    damage = say("damage {damage} of {capacity}", damage=tank.damage, capacity=capacity(data, tank))
+    facts = [place, damage, say("speed {speed}", speed=tank.speed), *troubles, *known]
+    return say("{tank}, {facts}", tank=name, facts=several(facts, "unit"))

@@ -34,6 +34,13 @@ EDGES: Final = {
     "south": term("edge", "south"),
     "west": term("edge", "west"),
 }
+PHASES: Final = {
+    "set-up": term("tanks phase", "Set-up"),
+    "movement": term("tanks phase", "Movement"),
+    "shooting": term("tanks phase", "Shooting"),
+    "command": term("tanks phase", "Command"),
+}
+"""T1 The phases of a turn by their names in the state."""
 CRITICALS: Final = term("modifier", "criticals")
 COORDINATED: Final = "coordinated with "
 """T9.3 The name of this modifier in the record; the friend's id follows it."""

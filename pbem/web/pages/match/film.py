@@ -43,7 +43,7 @@ def show(match: str, turn: int) -> str:
         look=then,
         film=film,
         name=now.position.record.created.name,
-        words=words_of(picture_of(then)),
+        words=words_of(then),
         eyes_of=eyes_of(now),
         solid_side=drawing.solid_side(film),
         over=now.over,

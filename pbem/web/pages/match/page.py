@@ -111,7 +111,7 @@ def show(found: Look, **more: Any) -> str:
         draft_fates=draft_fates(found, film),
         story=brief(report) if report else [],
         receipt=last_receipt(record, found),
-        words=words_of(picture_of(found)),
+        words=words_of(found),
         free=free_seats(record),
         offered=offered_seats(record),
         created=record.created,

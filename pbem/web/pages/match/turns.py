@@ -15,7 +15,7 @@ from pbem.matches.audit import fairness
 from pbem.matches.film.turns import turns as film_turns
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.rulings import precedents
-from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.pictures import words_of
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.derivation import derivation
@@ -80,7 +80,7 @@ def show_replay(match: str, exchange: int) -> str:
         exchange=exchange,
         report=told,
         story=story(told.told, told.rolls),
-        words=words_of(picture_of(then)),
+        words=words_of(then),
         **beside(look(match), exchange, "turns.replay"),
     )
 

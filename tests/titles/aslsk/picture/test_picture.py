@@ -40,7 +40,7 @@ def test_1_1_every_hex_can_be_pointed_at_and_says_what_it_is(id):
         for path in root.iter(f"{SVG}path")
         if path.get("data-hex")
     }
-    assert pointed == {hex: hex_words(ground, hex) for hex in ground.hexes}
+    assert pointed == {hex: str(hex_words(ground, hex)) for hex in ground.hexes}
 
 
 def test_1_2_every_counter_is_drawn_once_with_its_words():
@@ -49,7 +49,7 @@ def test_1_2_every_counter_is_drawn_once_with_its_words():
     assert sorted(group.get("data-unit") for group in drawn) == ["g1", "g2", "g3", "r1", "r2"]
     assert {group.get("data-unit") for group in drawn if group.get("data-own") is not None} == {"g1", "g2", "g3"}
     for group, token in zip(sorted(drawn, key=lambda group: group.get("data-unit")), TOKENS, strict=True):
-        assert group.find(f"{SVG}title").text == token_words(deck(), token)
+        assert group.find(f"{SVG}title").text == str(token_words(deck(), token))
         assert group.get("data-at") == token.hex
 
 
@@ -84,7 +84,7 @@ def test_3_2_1_the_thread_is_drawn_with_its_explanation():
 
 
 def test_1_2_the_text_twin_says_the_same():
-    lines = list(describe(board_ground("a"), deck(), TOKENS, SIGNS, {"german": "Holtz"}))
+    lines = list(map(str, describe(board_ground("a"), deck(), TOKENS, SIGNS, {"german": "Holtz"})))
 
     first = next(number for number, line in enumerate(lines) if line.startswith("The ground"))
     assert lines[:first] == [
@@ -95,7 +95,7 @@ def test_1_2_the_text_twin_says_the_same():
         "P4: stone building (church)",
         "  g2: German MMG 5-12, with g1 [Holtz]",
         "  g1: German first-line squad 4-6-7, Prep Fire [Holtz]",
-        "R4: stone building (mairie) | controlled by german",
+        "R4: stone building (mairie) | controlled by the German side",
         "S4: wooden building",
         "  g3: German 7.5cm PaK 40 (75L AT), facing east, hidden [Holtz]",
         "T6: wooden building | Residual FP 4",

@@ -52,7 +52,7 @@ def test_the_picture_says_the_same_in_words(id: str) -> None:
     found = re.search("<desc>(.*?)</desc>", drawn, re.DOTALL)
     assert found is not None
     words = unescape(found[1])
-    assert words.splitlines() == describe(area, roster(scenario.year), opening(scenario))
+    assert words.splitlines() == list(map(str, describe(area, roster(scenario.year), opening(scenario))))
     for place in scenario.placements:
         assert re.search(rf"(^|[ ;]){re.escape(place.unit)} [(\d]", words, re.MULTILINE), place.unit
 
@@ -129,7 +129,7 @@ def test_what_happened_is_drawn_and_told() -> None:
         supply=(SupplyLine(Side.WP, ("3114", "3113", "3212")),),
     )
     ET.fromstring(svg(area, units, situation))
-    words = "\n".join(describe(area, units, situation))
+    words = "\n".join(map(str, describe(area, units, situation)))
     assert "16GT moved from 3116 to 3118 (march)" in words
     assert "Warsaw Pact attacked 3218 from 3118 and 3117: A1/D1R1" in words
     for word in (
@@ -140,7 +140,7 @@ def test_what_happened_is_drawn_and_told() -> None:
     ):
         assert word in words
     assert "Air interdiction by NATO: Braunschweig 3115" in words
-    assert "Warsaw Pact supply runs from 3114 to Magdeburg 3212" in words
+    assert "The supply of the Warsaw Pact runs from 3114 to Magdeburg 3212" in words
     assert "A1/D1R1" in svg(area, units, situation)
 
 

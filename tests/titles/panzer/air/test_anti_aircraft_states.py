@@ -67,5 +67,9 @@ def test_6_7_2_an_aircraft_over_the_map_is_among_what_stands_there():
     gone = AircraftState(id="air2", name="Stuka", side="soviet", card=card)
     state = an_advanced_state(a_tank("g1", "C10"), aircraft={"air1": over, "air2": gone})
     found = {stand.id: stand for stand in stands(Situation(DATA, state))}
-    assert (found["air1"].at, found["air1"].facing, found["air1"].marks) == ("C13", 4, ("low altitude", "damaged"))
+    assert (found["air1"].at, found["air1"].facing, tuple(map(str, found["air1"].marks))) == (
+        "C13",
+        4,
+        ("low altitude", "damaged"),
+    )
     assert found["g1"].at == "C10" and "air2" not in found

@@ -249,7 +249,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
     table = lane(a_tank("g1", "C9", "tiger2"), a_tank("g2", "C9", track_hit=True), dice=[60])
     moves(table, "g1", "push:g2")
     pushed = table.state.vehicles["g2"]
-    assert pushed.flags == ("pushed",) and "pushed off the road" in list(condition(table.state, pushed))
+    assert pushed.flags == ("pushed",) and "pushed off the road" in map(str, condition(table.state, pushed))
     pushed.track_hit = False
     assert_rule(refused(table, "g2", "f"), "7.30/pushing")
     gun = lane(a_tank("g1", "C10", "tiger2"), a_gun("g2", "C9", "pak38"), dice=[60])

@@ -268,7 +268,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
         wrecks={"D4": knocked_out()},
     )
 
-    lines = picture.describe(Situation(data, view_of(state, "soviet")), viewer="soviet")
+    lines = list(map(str, picture.describe(Situation(data, view_of(state, "soviet")), viewer="soviet")))
 
     assert lines == [
         "test, turn 1 of 3.",
@@ -289,7 +289,7 @@ def drawn_words(data, state, viewer):
 def test_2_0_vehicles_not_yet_on_the_map_are_told_with_their_way_in():
     data = data_set(freeze("crossroads", {}))
 
-    lines = picture.describe(Situation(data, initial_state(data)), viewer="public")
+    lines = list(map(str, picture.describe(Situation(data, initial_state(data)), viewer="public")))
 
     assert any(line.startswith("ge1 ") and "to be set up in west" in line for line in lines)
     assert any(line.startswith("ge10 ") and "from turn 2 at A9" in line for line in lines)
@@ -307,4 +307,4 @@ def test_1_6_the_card_of_a_vehicle_gives_its_numbers():
 
     assert words.splitlines()[:2] == ["g1 g1 · PzKpfw IIIJ Lang", "in C4, facing 1 (north)"]
     assert "movement 4T 6-9, size +0, armour 11 front 8 rear" in words
-    assert "50mm L60: range " in words and "command move (face down)" in words
+    assert "50mm L60: range " in words and "command Move (face down)" in words

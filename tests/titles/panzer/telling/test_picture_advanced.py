@@ -91,7 +91,7 @@ def test_5_10_every_marker_is_a_badge_and_a_word(marked: dict[str, object], sign
     unit = a_tank("g1", "C3", **marked)
     root, plain = drawn(unit), drawn(a_tank("g1", "C3"))
     assert sign in signs(root, "g1") and sign not in signs(plain, "g1")
-    assert words in "\n".join(describe(Situation(DATA, state(unit)), viewer="german"))
+    assert words in "\n".join(map(str, describe(Situation(DATA, state(unit)), viewer="german")))
 
 
 def test_5_9_labels_and_shared_counters_are_written_on_the_counter() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
+from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.cards.units import Nation, Size, Symbol, UnitType
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.ground import Side
@@ -241,26 +242,26 @@ def card(unit: UnitType, piece: Shown) -> str:
         lines.append(f"belongs to {unit.formation}" + (f", army {unit.army}" if unit.army else ""))
     elif unit.independent:
         lines.append("independent")
-    lines += condition(unit, piece)
+    lines += map(str, condition(unit, piece))
     return "\n".join(lines)
 
 
-def condition(unit: UnitType, piece: Shown) -> Iterator[str]:
+def condition(unit: UnitType, piece: Shown) -> Iterator[Message]:
     """4.2 The markers of a unit in words."""
     if piece.reforger:
-        yield "Reforger site, not yet active"
+        yield say("Reforger site, not yet active")
     if not piece.active:
-        yield "not active"
+        yield say("not active")
     if piece.disrupted:
-        yield "suppressed" if unit.hq or unit.artillery else "disrupted"
+        yield say("suppressed") if unit.hq or unit.artillery else say("disrupted")
     if unit.hq and not piece.supplied:
-        yield "unsupplied"
-    for word, here in (
-        ("out of movement supply", piece.ms_out),
-        ("out of combat supply", piece.cs_out),
-        ("on a train", piece.train),
-        ("in reserve", piece.reserve),
-        ("engaged", piece.engaged),
+        yield say("unsupplied")
+    for words, here in (
+        (say("out of movement supply"), piece.ms_out),
+        (say("out of combat supply"), piece.cs_out),
+        (say("on a train"), piece.train),
+        (say("in reserve"), piece.reserve),
+        (say("engaged"), piece.engaged),
     ):
         if here:
-            yield word
+            yield words

@@ -4,114 +4,133 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.engine.text.ground import ground_lines
+from pbem.engine.text.messages import Message, Name, Value, say, several
 from pbem.titles.nato.cards.units import NATION_NAMES, UnitType
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import CityClass, Place, Side, Terrain
-from pbem.titles.nato.player.drawing.counters import BOX_NAMES, condition, factors
+from pbem.titles.nato.player.drawing.counters import condition, factors
 from pbem.titles.nato.player.drawing.situation import Shown, Situation
+from pbem.titles.nato.player.words import PLACES, side, subject, word
 
-SIDE_NAMES: Final = {Side.WP: "Warsaw Pact", Side.NATO: "NATO"}
 Units = Mapping[str, UnitType]
 MOST_HEXES: Final = 300
 """The largest map whose terrain is told hex by hex."""
 
 
-def describe(atlas: Atlas, units: Units, situation: Situation) -> list[str]:
+def describe(atlas: Atlas, units: Units, situation: Situation) -> list[Message]:
     """Describe the picture in lines: each side's units by formation, then cities and markers."""
-    lines = [f"{situation.title}, turn {situation.turn}"]
-    for side in Side:
-        lines += side_lines(atlas, units, situation, side)
+    lines = [say("{scenario}, turn {turn}", scenario=situation.title, turn=situation.turn)]
+    for one in Side:
+        lines += side_lines(atlas, units, situation, one)
     lines += city_lines(atlas, situation)
     lines += marker_lines(atlas, situation)
-    lines += story_lines(atlas, units, situation)
+    lines += story_lines(atlas, situation)
     lines += terrain_lines(atlas)
     return lines
 
 
-def terrain_lines(atlas: Atlas) -> Iterator[str]:
+def terrain_lines(atlas: Atlas) -> Iterator[Message]:
     """2.2.1 List the hexes of a small map by terrain, and each river with its hexsides."""
     if len(atlas.places) > MOST_HEXES:
         return
     yield from ground_lines(
-        {hex: "sea" if place.is_sea else str(place.terrain) for hex, place in atlas.places.items()}
+        {hex: word("sea" if place.is_sea else str(place.terrain)) for hex, place in atlas.places.items()}
     )
     for name, course in atlas.rivers.items():
         if course:
-            yield f"River {name}, between: {' '.join(f'{one}/{other}' for one, other in course)}"
+            sides = " ".join(f"{one}/{other}" for one, other in course)
+            yield say("River {river}, between: {hexsides}", river=name, hexsides=sides)
 
 
-def side_lines(atlas: Atlas, units: Units, situation: Situation, side: Side) -> Iterator[str]:
+def side_lines(atlas: Atlas, units: Units, situation: Situation, one: Side) -> Iterator[Message]:
     """3.2.5 List the units of a side, formation by formation."""
-    groups: dict[str, list[Shown]] = {}
+    groups: dict[Value, list[Shown]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
-        if unit.side is side:
+        if unit.side is one:
             groups.setdefault(group_of(unit), []).append(piece)
     if groups:
-        yield f"{SIDE_NAMES[side]}:"
-    for name in sorted(groups):
-        told = (unit_words(atlas, units[piece.unit], piece) for piece in sorted(groups[name], key=lambda p: p.at))
-        yield f"  {name}: {'; '.join(told)}"
+        yield say("{side}:", side=subject(one))
+    for group in sorted(groups, key=str):
+        told = (unit_words(atlas, units[piece.unit], piece) for piece in sorted(groups[group], key=lambda p: p.at))
+        yield say("  {formation}: {units}", formation=group, units=several(told, "clauses"))
 
 
-def group_of(unit: UnitType) -> str:
+def group_of(unit: UnitType) -> Value:
     """3.2.5 The heading under which a unit is listed."""
     if unit.formation:
-        return unit.formation
-    if unit.territorial or unit.border:
-        return f"{NATION_NAMES[unit.nation]} {'border troops' if unit.border else 'territorials'}"
-    return "West Berlin" if unit.berlin else "independent"
+        return Name(unit.formation)
+    if unit.border:
+        return say("{nation} border troops", nation=NATION_NAMES[unit.nation])
+    if unit.territorial:
+        return say("{nation} territorials", nation=NATION_NAMES[unit.nation])
+    return say("West Berlin") if unit.berlin else say("independent")
 
 
-def unit_words(atlas: Atlas, unit: UnitType, piece: Shown) -> str:
+def unit_words(atlas: Atlas, unit: UnitType, piece: Shown) -> Message:
     """Describe a unit in a few words: `16GT 10-[6]-6 in 3116, disrupted`."""
-    where = f"in {BOX_NAMES[piece.at]}" if piece.at in BOX_NAMES else f"in {atlas.name(piece.at)}"
+    place = PLACES[piece.at] if piece.at in PLACES else Name(atlas.name(piece.at))
+    about = {"unit": unit.id, "factors": factors(unit, piece), "place": place}
     states = list(condition(unit, piece))
     if piece.reduced:
-        states.insert(0, "reduced")
-    return f"{unit.id} {factors(unit, piece)} {where}" + (f", {', '.join(states)}" if states else "")
+        states.insert(0, say("reduced"))
+    if states:
+        return say("{unit} {factors} in {place}, {states}", **about, states=several(states, "unit"))
+    return say("{unit} {factors} in {place}", **about)
 
 
-def city_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
+def city_lines(atlas: Atlas, situation: Situation) -> Iterator[Message]:
     """30.1 List the conquered cities."""
-    for side in Side:
+    for one in Side:
         taken = [
-            atlas.name(hex) for hex, owner in sorted(situation.conquered.items()) if owner is side and hex in atlas
+            atlas.name(hex) for hex, owner in sorted(situation.conquered.items()) if owner is one and hex in atlas
         ]
         if taken:
-            yield f"Cities conquered by {SIDE_NAMES[side]}: {', '.join(taken)}"
+            yield say("Cities conquered by {side}: {cities}", side=side(one), cities=several(taken, "unit"))
 
 
-def marker_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
+def marker_lines(atlas: Atlas, situation: Situation) -> Iterator[Message]:
     """4.1 List the markers on hexes."""
     groups = (
-        ("Battles to be fought", situation.battles),
-        ("Breakthroughs", situation.breakthrough),
-        ("Nuclear strikes", situation.nuclear),
-        ("Chemical strikes", situation.chemical),
-        *((f"Air interdiction by {SIDE_NAMES[side]}", hexes) for side, hexes in situation.interdiction.items()),
+        (say("Battles to be fought"), situation.battles),
+        (say("Breakthroughs"), situation.breakthrough),
+        (say("Nuclear strikes"), situation.nuclear),
+        (say("Chemical strikes"), situation.chemical),
+        *(
+            (say("Air interdiction by {side}", side=side(one)), hexes)
+            for one, hexes in situation.interdiction.items()
+        ),
     )
-    for name, hexes in groups:
+    for marker, hexes in groups:
         if hexes:
-            yield f"{name}: {', '.join(atlas.name(hex) for hex in hexes)}"
+            yield say("{marker}: {hexes}", marker=marker, hexes=several(map(atlas.name, hexes), "unit"))
 
 
-def story_lines(atlas: Atlas, units: Units, situation: Situation) -> Iterator[str]:
+def story_lines(atlas: Atlas, situation: Situation) -> Iterator[Message]:
     """List the movements and the battles."""
     for track in situation.tracks:
         if len(track.path) > 1:
-            way = f" ({track.mode})" if track.mode else ""
-            yield f"{track.unit} moved from {atlas.name(track.path[0])} to {atlas.name(track.path[-1])}{way}"
+            moved = {"unit": track.unit, "start": atlas.name(track.path[0]), "end": atlas.name(track.path[-1])}
+            if track.mode:
+                yield say("{unit} moved from {start} to {end} ({mode})", **moved, mode=word(track.mode))
+            else:
+                yield say("{unit} moved from {start} to {end}", **moved)
     for line in situation.supply:
         if len(line.path) > 1:
             start, end = atlas.name(line.path[0]), atlas.name(line.path[-1])
-            yield f"{SIDE_NAMES[line.side]} supply runs from {start} to {end}"
+            yield say("The supply of {side} runs from {start} to {end}", side=side(line.side), start=start, end=end)
     for clash in situation.clashes:
-        result = f": {clash.result}" if clash.result else ""
-        from_ = " and ".join(clash.origins)
-        yield f"{SIDE_NAMES[clash.attacker]} attacked {atlas.name(clash.objective)} from {from_}{result}"
+        fought = {
+            "side": subject(clash.attacker),
+            "place": atlas.name(clash.objective),
+            "hexes": several(clash.origins),
+        }
+        if clash.result:
+            yield say("{side} attacked {place} from {hexes}: {result}", **fought, result=clash.result)
+        else:
+            yield say("{side} attacked {place} from {hexes}", **fought)
 
 
 # --- the map of letters ------------------------------------------------------------------------------------------
