@@ -24,7 +24,10 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
+
+from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
@@ -101,11 +104,8 @@ class Supervisor:
             "campaigns": Loop(self.run_campaigns),
             "webhooks": Loop(self.call_hooks),
         }
-        self._rhythm = [
-            Every(BEAT, "beat", lambda: self._safely("beat", self.beat)),
-            Every(self.every, "tick", lambda: self.nudge(*self._loops)),
-        ]
-        self._started = False
+        self._heart = Every(BEAT, "beat", self._pulse)
+        self._scheduler: BackgroundScheduler | None = None
         self._players = Pool(server, workers) if workers else None
         self._checkers = Pool(server) if workers else None  # a long replay must not hold up a turn
 
@@ -114,6 +114,14 @@ class Supervisor:
     def now(self) -> Beat:
         """Return the clocks as they are now, with the name of this process, for a heartbeat."""
         return Beat(deadlines.now(self.server), self._steady(), self._boot(), self.holder)
+
+    def _pulse(self) -> None:
+        """Beat, and hold the scheduler to its rhythm: it goes by the wall clock, which may have been set back."""
+        self._safely("beat", self.beat)
+        tick_job = self._scheduler.get_job("tick") if self._scheduler else None
+        now = datetime.now(UTC)
+        if tick_job is not None and tick_job.next_run_time > now + timedelta(seconds=self.every):
+            tick_job.modify(next_run_time=now)
 
     def beat(self) -> bool:
         """Write the heartbeat and judge the time since the last one; return whether this process has the lease."""
@@ -279,9 +287,11 @@ class Supervisor:
         if self._players:
             self._players.start()
         self._safely("beat", self.beat)
-        self._started = True
-        for rhythm in self._rhythm:
-            rhythm.start()
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        rhythm = {"seconds": self.every, "max_instances": 1, "coalesce": True, "misfire_grace_time": None}
+        self._scheduler.add_job(self.nudge, "interval", list(self._loops), id="tick", **rhythm)
+        self._scheduler.start()
+        self._heart.start()
         for name, loop in self._loops.items():
             loop.start(name, self._round)
 
@@ -297,7 +307,7 @@ class Supervisor:
         self.nudge("work")
 
     def stop(self) -> None:
-        if not self._started:
+        if self._scheduler is None:
             return
         for loop in self._loops.values():
             loop.finish()
@@ -305,9 +315,9 @@ class Supervisor:
             pool.stop()
         for loop in self._loops.values():
             loop.stop()
-        for rhythm in self._rhythm:
-            rhythm.stop()
-        self._started = False
+        self._heart.stop()
+        self._scheduler.shutdown(wait=True)
+        self._scheduler = None
         self.release_lease()
 
     def release_lease(self) -> None:

@@ -143,7 +143,8 @@ def is_loopback(host: str) -> bool:
 def serve(args: argparse.Namespace) -> int:
     check_demo(args)
     start_log(args.log)
-    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    for noisy in ("apscheduler", "mail.log"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
     station = Station(args, titles_of(args))
     signal.signal(signal.SIGTERM, stop_quietly)
     print(welcome(station, args.demo), flush=True)
