@@ -190,7 +190,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
 
 def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
     """6.5.1.4, 6.7.1 Register batteries on objectives and otherwise keep them for calls; aircraft take bombs."""
-    hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
+    hexes = list(dict.fromkeys(hex_name(hex) for row in data.scenario.objectives for hex in row.hexes)) or ["A1"]
     points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
     loads = dict.fromkeys(ask.about.get("loads", ()), "bombs")
     return {key: value for key, value in (("registered", points), ("loads", loads)) if value}

@@ -312,7 +312,7 @@ def plot_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
         choice = Choice("plot", ask.seat, number)
         plot = {
             "registered": {
-                id: [hex_name(choice.one_of(hexes)) for _ in range(most)]
+                id: list(dict.fromkeys(hex_name(choice.one_of(hexes)) for _ in range(most)))
                 for id, most in ask.about.get("registered", {}).items()
             },
             "planned": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from support.rules import assert_rule
 from titles.panzer.playing import Match, begin
@@ -18,7 +19,8 @@ from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.deployment import initial_state, to_place
-from pbem.titles.panzer.setup.plotting import plots
+from pbem.titles.panzer.setup.plotting import plot_options, plots
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Status
 from pbem.titles.panzer.title import Panzer
 
@@ -175,6 +177,17 @@ def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
     answer(match, axis={"features": {"mi1": ["M7", 1]}}, british={})
     assert match.run.state.features["mi1"].hex == parse_hex("M7")
     assert "mi1" not in match.run.view("british").features
+
+
+@pytest.mark.rule("6.5.1.4", effect=True)
+def test_6_5_1_4_no_random_plot_registers_a_point_twice() -> None:
+    """The random bot once registered K3 twice for one battery, which is refused."""
+    match = started("breach")
+    ask = msgspec.structs.replace(match.run.ask_of("axis"), about={"registered": {"ab1": 40}})
+    offered = [
+        plot["registered"]["ab1"] for plot in plot_options(Situation(match.rules.data, match.run.state), ask) if plot
+    ]
+    assert offered and all(len(set(points)) == len(points) for points in offered)
 
 
 @pytest.mark.rule("6.5.1.4", effect=True)
