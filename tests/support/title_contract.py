@@ -25,6 +25,7 @@ from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Advising
 from pbem.tools.film_checks import exchange_flaws, failed_units, fate_flaws, fates, fold
 
@@ -303,6 +304,14 @@ class TitleContract:
         for rules, stops in self.cases("ask"):
             for stop in stops:
                 assert all(str(rules.tell(finding)).strip() for finding in every(stop.resolution.findings))
+
+    def test_a_map_that_is_drawn_is_told_in_messages(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops[:: max(1, len(stops) // 3)]:
+                for viewer, view in stop.views.items():
+                    if rules.picture(view, viewer) is not None:
+                        lines = rules.describe(view, viewer)
+                        assert lines and all(isinstance(line, Message) for line in lines)
 
     def test_the_score_is_by_side(self) -> None:
         for rules, stops in self.cases():

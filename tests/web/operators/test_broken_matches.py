@@ -112,6 +112,8 @@ def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(serv
     assert kept is not None
     for viewer in position.run.viewers():
         assert kept.run.view(viewer) == position.run.view(viewer)
+        told = position.rules.describe(position.run.view(viewer), viewer)
+        assert told and kept.rules.describe({}, viewer) == told, "messages, to be worded for each reader"
 
 
 def test_a_match_that_a_ruling_opens_again_is_not_shown_as_it_was_kept(server, ended):
