@@ -19,7 +19,7 @@ from pbem.cli import messages
 
 MOST_PASSED_ON = 125
 """Refusals whose reason is not made as a message in the same place."""
-MOST_FRAGMENTS = 5
+MOST_FRAGMENTS = 4
 """Arguments of messages that are English themselves."""
 MOST_IN_TEMPLATES = 0
 """Lines of templates with words outside messages."""

@@ -135,10 +135,9 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     gun = is_gun(situation, one) or situation.is_main(one.weapon)
     manner = "normal" if attack.intensive and gun and not one.ife else manner_of(situation, one)
     if not manner:
-        yield Objection(
-            rule_of_fire(situation),
-            say("{one_} cannot fire{what} in this phase", one_=one.id, what=" again" if one.marker else ""),
-        )
+        again = say("{unit} cannot fire again in this phase", unit=one.id)
+        once = say("{unit} cannot fire in this phase", unit=one.id)
+        yield Objection(rule_of_fire(situation), again if one.marker else once)
         return
     if attack.at not in situation.ground:
         return
@@ -186,10 +185,9 @@ def bad_order(unit: Piece) -> Objection:
         return Objection(
             "7.10/shock" if unit.shock else "7.10/stun", say("the crew of {unit} is out of action", unit=unit.id)
         )
-    return Objection(
-        "3.2.3/nmc" if unit.broken else "3.8/melee",
-        say("{unit} is {what}", unit=unit.id, what="broken" if unit.broken else "in Melee"),
-    )
+    if unit.broken:
+        return Objection("3.2.3/nmc", say("{unit} is broken", unit=unit.id))
+    return Objection("3.8/melee", say("{unit} is in Melee", unit=unit.id))
 
 
 def rule_of_fire(situation: Situation) -> str:

@@ -87,10 +87,10 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     if going.stuck and leg.do in ("start", "stop", "enter", "turn", "delay"):
         yield Objection("7.6/unbog", say("{vehicle} cannot spend MP on movement in this phase", vehicle=vehicle.id))
     if vehicle.immobile and leg.do in ("start", "enter", "turn"):
-        why = "is bogged" if vehicle.bogged else "cannot move"
-        yield Objection(
-            "7.6" if vehicle.bogged else "7.10/immobilized", say("{vehicle} {why}", vehicle=vehicle.id, why=why)
-        )
+        if vehicle.bogged:
+            yield Objection("7.6", say("{vehicle} is bogged", vehicle=vehicle.id))
+        else:
+            yield Objection("7.10/immobilized", say("{vehicle} cannot move", vehicle=vehicle.id))
         return
     if not vehicle.at and leg.do != "enter":
         yield Objection("3.3/entry-exit", say("{vehicle} can only enter the map", vehicle=vehicle.id))
