@@ -59,7 +59,7 @@ def queues(server: Server) -> list[Queue]:
 
 
 def turns(server: Server, at: int) -> Queue:
-    """The matches that must be advanced; the oldest has waited since its last event."""
+    """The queue of matches that must be advanced; its age is the time since the last event of the oldest one."""
     waiting = "FROM desk WHERE touched > 0 AND unchecked = 0"
     (count,) = server.database.execute(f"SELECT count(*) {waiting}").fetchone()
     first = f"SELECT stream, version FROM feed WHERE position = (SELECT min(touched) {waiting})"

@@ -275,7 +275,7 @@ def revive(data: Any) -> Any:
 
 
 def same_but_words(made: Any, stored: Any) -> bool:
-    """Whether made data agrees with stored data, both plain: messages may be worded differently.
+    """Whether newly made data agrees with stored data, except for the wording of messages; both are plain data.
 
     A message is compared by its arguments and its context. Older records store the English sentence instead.
     """

@@ -376,7 +376,7 @@ def hold(case: Case, account: Account, doubt: Message, place: dict[str, Any]) ->
 def refuse(
     case: Case, account: Account, refusal: Refusal, text: list[str], position: Position, place: dict[str, Any]
 ) -> None:
-    """Quote the wrong lines in the order in which they were written, but never more text than the form has."""
+    """Refuse an email: quote its wrong lines in their order, but never more text than the order form contains."""
     most = sizes.most_quoted(position, place["seat"])
     if sum(map(len, text)) > 3 * most:
         text = []  # too long to quote, or to give advice on

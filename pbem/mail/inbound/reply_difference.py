@@ -331,7 +331,7 @@ class Quotation:
         return not is_ours(_bare(line)) or words_of(line) == ["final"]
 
     def _shortened(self) -> set[int]:
-        """Return the block with the orders if lines of it were deleted, and not by a program that cuts quotations."""
+        """Return the block with the orders if lines of it were deleted by the sender and not by a mail program."""
         block = self.ours.largest_block()
         lines = self.ours.lines_of(block) if block else []
         found = {one.place for one in self._written if one.place is not None}

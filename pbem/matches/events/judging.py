@@ -109,7 +109,7 @@ class AuditorProposed(MatchEvent, frozen=True):
 
 @event("auditor.named")
 class AuditorNamed(MatchEvent, frozen=True):
-    """An account became auditor: `by` is `sides` where all sides proposed it, or the director's account."""
+    """An account became an auditor. `by` is `sides` if all sides proposed it, or else the director's account."""
 
     account: str
     by: str

@@ -1,7 +1,7 @@
 """32 National surrender.
 
 32.1    judge_surrender: a country surrenders when enough of it is conquered
-32.2    apply_surrender: its forces leave the game, its cities are conquered
+32.2    apply_surrender: its forces leave the game, and its cities are conquered
 32.3    judge_recovery: a country is freed when NATO has all its cities back
 32.1.3  czech_surrender: Czechoslovakia surrenders when NATO holds Prague
 """

@@ -95,7 +95,7 @@ class Panzer(Title):
         }
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
-        """1.0, 7.0 A scenario's options: rules in the advanced game, several seats where a side can be divided."""
+        """1.0, 7.0 A scenario's options: rules in the advanced game, and several seats if a side can be divided."""
         offered = [name for name in options_of(scenario) if name != TABLE or can_be_divided(scenario)]
         return {name: values for name, values in self.choices.items() if name in offered}
 

@@ -114,7 +114,7 @@ PHRASES: Final[Table] = {
         "0": pattern("The retreat to {path} costs no step."),
         ANY: pattern("The retreat to {path} costs {result} step.", "The retreat to {path} costs {result} steps."),
     },
-    "25.7.6": {ANY: pattern("Room left for steps after the retreat to {path}: {result}.")},
+    "25.7.6": {ANY: pattern("Steps that the hex could still hold after the retreat to {path}: {result}.")},
     "25.8.2.2": MAY_ADVANCE,
     "25.8.3": MAY_ADVANCE,
     "25.8.4": {ANY: pattern("{unit} is artillery and may not advance.")},

@@ -140,7 +140,7 @@ def attack_objections(situation: Situation, carrier: Unit, steps: Sequence[str])
         yield Objection(
             "6.6.11",
             say(
-                "a vehicle and its passengers attack one unit, but these are to attack {targets}",
+                "a vehicle and its passengers must attack the same unit; this order names {targets}",
                 targets=several(targets),
             ),
         )

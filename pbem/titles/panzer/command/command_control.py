@@ -168,7 +168,7 @@ def active_units(situation: Situation, formation: str) -> list[str]:
 
 
 def can_be_active(unit: Unit) -> bool:
-    """6.2.1.1 Whether the unit can be active: not a passenger, recon, abandoned or broken."""
+    """6.2.1.1 Whether the unit can be active: it must not be a passenger, a recon unit, abandoned or broken."""
     return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
 
 

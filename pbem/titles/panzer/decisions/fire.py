@@ -183,7 +183,7 @@ def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]
 
 
 def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
-    """4.4.1, 6.6.7.2 Units ordered to fire at a target, their passengers, and units with the passengers' targets."""
+    """4.4.1, 6.6.7.2 The shots at a target, those of the firers' passengers, and those at the passengers' targets."""
     units: list[str] = []
     targets = [target]
     while True:

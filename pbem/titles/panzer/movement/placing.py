@@ -70,7 +70,7 @@ def drive_to(
     way: int = 0,
     by_road: bool = False,
 ) -> list[Finding]:
-    """6.6 One step of a move: the unit moves or turns; handle what it leaves, crushes and takes along."""
+    """6.6 Carry out one step of a move: move or turn the unit; handle what it leaves, crushes and takes along."""
     data, state = table.data, table.state
     moved, facing = unit.hex != hex, unit.facing if facing is None else facing
     comes_up(table, unit, hex)  # 7.13.1

@@ -125,7 +125,8 @@ def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
     """5.14 A unit's shots under its orders in the present situation; each weapon is used for one aim only.
 
-    A unit that has been suppressed since then (5.1.1) fires one weapon, at the first aim that is still possible.
+    A unit that has been suppressed since it got its orders (5.1.1) fires one weapon, at the first aim that is still
+    possible.
     """
     shots = legal_shots(occasion, unit)
     found: list[Entry] = []

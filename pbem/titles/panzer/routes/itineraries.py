@@ -140,7 +140,7 @@ def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[At
 
 
 def walk_on(mover: UnitMover, march: March, steps: Iterable[str]) -> March | tuple[March, tuple[Objection, ...]]:
-    """6.6 The move after these steps; or as far as it gets, with the objections to the next step."""
+    """6.6 The move after these steps or, if one is not allowed, the move before it with the objections."""
     for step in steps:
         stride = take(mover, march, spelled_out(mover, step))
         if not isinstance(stride, Stride):

@@ -111,7 +111,7 @@ def end_of(then: Situation, unit: Unit, wish: MarchWish) -> Hex | None:
 
 
 def moved(then: Situation, unit: Unit, wish: MarchWish) -> Unit:
-    """6.6 A unit where its ordered move ends; one that leaves the map keeps nobody back."""
+    """6.6 A unit as it is after its ordered move; a unit that leaves the map no longer limits its group."""
     hex = end_of(then, unit, wish)
     if hex is not None:
         return msgspec.structs.replace(unit, hex=hex, moved=True, status=Status.ON_MAP)

@@ -190,7 +190,7 @@ def check_hide(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 def counter_objections(
     situation: Situation, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 Object unless a counter's units are one formation in command range, one of them in its hex."""
+    """7.2.2, 7.2.3 Object unless a counter's units are one formation in command range, with a unit in its hex."""
     view = situation.state
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if not ids:

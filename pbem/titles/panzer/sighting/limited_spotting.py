@@ -163,7 +163,7 @@ def roll_to_spot(
 
 
 def firers_that_notice(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> list[Unit]:
-    """7.7.1 The firers that notice a unit moving or firing; one that its side has not spotted needs a roll for all.
+    """7.7.1 The firers that notice a unit moving or firing. If nobody spots it now, one roll decides for all firers.
 
     Overwatch fire is cancelled for the others: all of them, or those who could not be told without a radio (7.4.1).
     """

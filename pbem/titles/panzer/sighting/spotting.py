@@ -58,7 +58,7 @@ def can_spot(data: PanzerData, unit: Unit) -> bool:
 
 
 def can_be_spotted(unit: Unit) -> bool:
-    """6.1.3 Whether a unit can be spotted: on the map, not hidden (7.2), and not a passenger, part of its carrier."""
+    """6.1.3 Whether a unit can be spotted: it is on the map, not hidden (7.2) and not a passenger."""
     return unit.alive and not unit.aboard and not unit.hidden
 
 

@@ -447,7 +447,10 @@ def search_angle(target: Unit) -> int:
 
 
 def faces_search(target: Unit, start: Hex) -> bool:
-    """6.6.9 Whether fire comes from a protected angle: not rear or rear/side (front or front/side if backed in)."""
+    """6.6.9 Whether fire comes from an angle that the position protects.
+
+    The rear and rear/side are open or, if the unit has backed in, the front and front/side.
+    """
     return dot(place_of(target), start, search_angle(target)) <= 0
 
 

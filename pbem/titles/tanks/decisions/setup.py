@@ -91,7 +91,9 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         for country in data.countries:
             own = [describe_model(model) for model in data.models.values() if model.country == country]
             yield from self.remark(say("{country}: {models}", country=country, models=several(own, "unit")))
-        yield from self.remark(say("Cards with their points, type and effect; one card of a type for each tank:"))
+        yield from self.remark(
+            say("Cards with their points, type and effect; a tank may have one card of each type:")
+        )
         for card in data.cards.values():
             yield from self.remark(describe_card(card))
 

@@ -212,7 +212,7 @@ def outlook(situation: Situation, id: str) -> Iterator[Message]:
     if taken:
         yield say("There {tank} could be shot at by {shooters}.", tank=id, shooters=several(taken, "unit"))
     if not given and not taken:
-        yield say("There {tank} sees no enemy, and none sees it.", tank=id)
+        yield say("From there {tank} would see no enemy, and no enemy would see it.", tank=id)
 
 
 def dice(situation: Situation, shooter: Tank, target: Tank, *, named: str) -> Message:

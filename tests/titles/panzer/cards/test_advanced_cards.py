@@ -234,8 +234,8 @@ def test_6_5_4_1_the_british_infantry_squad_has_a_5():
 
 
 def test_6_5_4_2_2_gp_defence_of_leg_units():
-    """L2771-2775, L3137, L3806: the defence is 2, 4, 6 or 8, with 2 more in full cover; moving in
-    medium cover it is 4.
+    """L2771-2775, L3137, L3806: the defence is 2, 4, 6 or 8, and full cover adds 2; a unit that
+    moves in medium cover has 4.
     """
     covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
     for leg in (*NA.legs.values(), *OLD.legs.values()):

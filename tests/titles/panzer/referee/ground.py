@@ -185,7 +185,7 @@ def is_row(a: Place, b: Place, way: int) -> bool:
 def blocks(top: int, away: int, low: int, high: int, reach: int, corrected: int) -> bool:
     """4.1.4.2.1-4 Return whether one obstacle blocks the line.
 
-    4.1.4.2.4.1 The 2024 book corrects the divisor by the height of the lower unit, the 2016 book does not.
+    4.1.4.2.4.1 The 2024 book adds the height of the lower unit to the divisor; the 2016 book does not.
     """
     if top <= low:
         return False

@@ -214,7 +214,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     ],
 )
 def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
-    """L1622-1640: small arms alone add 1, with other weapons 3, even if only small arms are fired later."""
+    """L1622-1640: small arms alone add 1, and with other weapons 3, even if only small arms are fired later."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))

@@ -174,7 +174,10 @@ def bombs_from_high_up(data: PanzerData) -> Heard:
 
 
 def fire_at_a_fast_aircraft_high_up(data: PanzerData) -> Heard:
-    """Return the modifiers against a fast and a slow aircraft; slow is -10 in either reading, the gun adds 20."""
+    """Return the modifiers against a fast and a slow aircraft. The gun adds 20 to both.
+
+    A slow aircraft has -10 in either reading.
+    """
     gun, sums = a_gun("g1", "C9", "flak36", facing=1), []
     for speed in ("fast", "slow"):
         flight = Flight(hex=parse_hex("C5"), facing=4, altitude="high", speed=speed)  # type: ignore[arg-type]

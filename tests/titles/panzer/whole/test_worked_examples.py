@@ -171,7 +171,7 @@ def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
 
 @both
 def test_6_7_2_2_the_ju_87_is_slow_and_dives(edition: Edition) -> None:
-    """L3867, L3891: a Ju 87 can dive, and flies only at slow speed; the 2016 book knows no such limit."""
+    """L3867, L3891: a Ju 87 can dive, and flies only at slow speed; the 2016 book has no such limit."""
     card = advanced_data(edition=edition).book.aircraft["ju87b"]
     speeds = ("slow",) if edition == "2024" else ("slow", "fast")
     assert (card.speeds.value, card.dive.value) == (speeds, True)

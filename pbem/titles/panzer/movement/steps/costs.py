@@ -206,7 +206,7 @@ class Ground:
         return price(self._terrain(target), *self._sides(origin, target), *self._smoke(target))
 
     def ways(self, hex: Hex) -> list[Way | None]:
-        """4.5.1.1.2 The step in each direction from a hex, indexed by direction; None off the map (and at 0)."""
+        """4.5.1.1.2 The steps from a hex, indexed by direction from 1; None for a step that leads off the map."""
         kept = self.around(hex)
         if hex not in kept._ways:
             kept._ways[hex] = [None, *(kept._way(hex, direction) for direction in range(1, 7))]

@@ -270,7 +270,9 @@ def _counted_as(mover: Mover, hex: Hex, link: LinkKind | None) -> LinkKind | Non
 
 
 def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Objection]:
-    """4.5.1.1.2 Object to a prohibited hex, or (4.5.1.1.3) one too expensive that is not the first of the move."""
+    """4.5.1.1.2 Object to a prohibited hex and, unless it is the first of the move, to a hex that costs too much
+    (4.5.1.1.3).
+    """
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:

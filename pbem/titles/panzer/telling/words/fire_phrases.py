@@ -123,7 +123,7 @@ FIRE_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] =
     "6.5.4.2.1": {ANY: pattern("The GP defence of a type {type} vehicle is {result}.")},
     "6.5.4.2.2": {
         ANY: (
-            pattern("GP defence with {cover} cover: {printed} is printed, {result} applies."),
+            pattern("GP defence with {cover} cover: the printed value is {printed}, and {result} applies."),
             pattern("GP defence modifier of {unit}: {signed}."),
         )
     },
