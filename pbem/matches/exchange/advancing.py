@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from eventstore import StoreTrouble
-from pbem.matches import bots
+from pbem.matches import bot_seats
 from pbem.matches.clock import deadlines
 from pbem.matches.events import ExchangeClosed
 from pbem.matches.exchange import closing, halting, progress, resolving
@@ -48,7 +48,7 @@ def may_go_on(server: Server, match: str) -> bool:
     """
     record = record_of(server, match)
     asked = seats_asked(server, match, record)
-    return progress.is_played(record, asked) or any(bots.is_bots(record, seat) for seat in asked)
+    return progress.is_played(record, asked) or any(bot_seats.is_bots(record, seat) for seat in asked)
 
 
 def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None:
@@ -61,8 +61,8 @@ def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None
         with progress.publish_progress(server, match, record_of(server, match)):
             resolving.resolve(server, match)
         position = load(server, match)
-        for seat in bots.bot_seats(position):
-            bots.answer(server, position, seat)
+        for seat in bot_seats.bot_seats(position):
+            bot_seats.answer(server, position, seat)
         if not close_if_final(server, match):
             break
     catch_up(server)

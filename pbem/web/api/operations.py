@@ -29,9 +29,9 @@ from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
 from pbem.web.api.schemas import ProblemSchema
 from pbem.web.http.field_errors import reasons_in
-from pbem.web.http.rate_limits import spend, visitor
 from pbem.web.http.speech import translator, words
 from pbem.web.http.viewer import Look, look, the_server
+from pbem.web.http.visitor_limits import spend, visitor
 
 log = logging.getLogger("pbem.web")
 

@@ -22,9 +22,9 @@ from pbem.web.http.inputs import (
     TokenSchema,
     read_form,
 )
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match.page import as_file
 
 bp = Blueprint("account", __name__)

@@ -17,8 +17,8 @@ from pbem.engine.text.messages import say
 from pbem.matches import summaries, views
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match.stories import story
 
 bp = Blueprint("campaigns", __name__)

@@ -24,9 +24,9 @@ from pbem.matches.players import invitations
 from pbem.matches.server import Server
 from pbem.web.http.inputs import ChoosingSchema, MatchSchema, read_form, read_query, take_timing
 from pbem.web.http.pictures import Drawing
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.stored import Stored, send, store
 from pbem.web.http.viewer import not_found, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 
 bp = Blueprint("creating", __name__)
 

@@ -20,9 +20,9 @@ from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.matches.summaries import Summary
 from pbem.web.http.inputs import LobbySchema, read_query
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import look, not_found, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages import creating
 from pbem.web.pages.creating import About
 from pbem.web.pages.match import page as match_page

@@ -23,9 +23,9 @@ from pbem.matches.rulings import privilege
 from pbem.matches.server import Server
 from pbem.web.http import entry
 from pbem.web.http.inputs import PasswordSignInSchema, SignInSchema, read_form
-from pbem.web.http.rate_limits import spend, visitor
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import the_server
+from pbem.web.http.visitor_limits import spend, visitor
 
 bp = Blueprint("door", __name__)
 

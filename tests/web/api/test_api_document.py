@@ -16,7 +16,7 @@ from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.exchange import submitting
 from pbem.web import create_app
 from pbem.web.api.operations import OPERATIONS, openapi, template_of
-from pbem.web.http import rate_limits
+from pbem.web.http import visitor_limits
 
 # Problems ----------------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ def test_pages_that_are_none_are_still_told_as_pages(browsers):
 
 
 def test_the_limits_of_the_pages_hold_here_as_well(ann, match, monkeypatch):
-    monkeypatch.setitem(rate_limits.LIMITS, "orders", Limit("orders", 2, 60_000))
+    monkeypatch.setitem(visitor_limits.LIMITS, "orders", Limit("orders", 2, 60_000))
     answers = [ann.post(f"/matches/{match}/check", exchange=3, orders="") for _ in range(3)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.text.messages import say
 from pbem.matches.players import drafts
 from pbem.web.http.inputs import DraftSchema, read_form
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, seat_required, the_server
+from pbem.web.http.visitor_limits import limit_rate
 
 bp = Blueprint("drafts", __name__, url_prefix="/matches/<match>")
 

@@ -18,11 +18,11 @@ from pbem.matches.rulings import precedents
 from pbem.matches.views import numbered_report
 from pbem.web.http.inputs import LookSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match.page import draft_fates, streams_of
 from pbem.web.pages.match.stories import Sentence, story, to_dispute
 

@@ -13,9 +13,9 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.rules.title import Formation, Proposal, Wish
 from pbem.engine.text.messages import in_words, say
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import translator
 from pbem.web.http.viewer import Look, not_found, seat_required
+from pbem.web.http.visitor_limits import limit_rate
 
 bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 

@@ -21,8 +21,8 @@ from pbem.matches.history.telling import Told
 from pbem.matches.rulings import disputes, powers
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.pictures import Drawing
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.disputes import facts
 from pbem.web.pages.match.derivation import derivation
 from pbem.web.pages.match.stories import story

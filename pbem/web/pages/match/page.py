@@ -40,11 +40,11 @@ from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import LONGEST_ORDERS, InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce, translator, words
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match.formations import formations_of, verbs_of
 from pbem.web.pages.match.planning import carried_by, roll_call
 from pbem.web.pages.match.review import last_word, review_of

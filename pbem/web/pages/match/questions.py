@@ -12,8 +12,8 @@ from pbem.engine.text.messages import Message, say
 from pbem.matches.audit import hypothetical, questions
 from pbem.matches.history.replay import findings_of
 from pbem.matches.history.telling import sentences_of
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match.stories import Sentence, story
 
 bp = Blueprint("questions", __name__, url_prefix="/matches/<match>")

@@ -11,9 +11,9 @@ from pbem.matches.exchange import advancing
 from pbem.matches.players import requests, substitutes
 from pbem.matches.players.requests import Note, Word
 from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import Look, look, seat_required, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match import page as match_page
 
 bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")

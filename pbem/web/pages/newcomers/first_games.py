@@ -9,9 +9,9 @@ from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.matches.players import openings
 from pbem.matches.server import Server
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import translator
 from pbem.web.http.viewer import not_found, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.match import page as match_page
 from pbem.web.pages.newcomers.guests import sign_in_guest
 from pbem.web.pages.newcomers.lessons import FIRST_GAME

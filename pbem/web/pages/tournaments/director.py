@@ -19,8 +19,8 @@ from pbem.tournaments.post import webhooks
 from pbem.tournaments.record import Record
 from pbem.web.http import speech
 from pbem.web.http.inputs import FormSchema, read_form
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.tournaments.public import record_of
 
 bp = Blueprint("director", __name__)

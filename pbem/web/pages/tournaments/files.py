@@ -13,8 +13,8 @@ from icalendar import Event as Appointment
 
 from pbem.tournaments.files import bundle, tables, trf
 from pbem.tournaments.record import Record
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import the_server
+from pbem.web.http.visitor_limits import limit_rate
 from pbem.web.pages.tournaments.public import record_of, rows_of
 
 bp = Blueprint("tournament_files", __name__)

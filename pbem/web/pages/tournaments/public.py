@@ -30,9 +30,9 @@ from pbem.tournaments.ranking.standings import Standing, standings
 from pbem.tournaments.ranking.tie_breaks import hundredths_in_words
 from pbem.tournaments.record import Record
 from pbem.web.http import speech
-from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import not_found, signed_in, the_server
+from pbem.web.http.visitor_limits import limit_rate
 
 bp = Blueprint("tournaments", __name__)
 

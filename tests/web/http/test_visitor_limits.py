@@ -16,7 +16,7 @@ from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.post import outbox
 from pbem.web import create_app
-from pbem.web.http.rate_limits import LIMITS, in_words
+from pbem.web.http.visitor_limits import LIMITS, in_words
 
 FEW = Limit("tests", 3, HOUR)
 
