@@ -156,3 +156,10 @@ def test_7_22_smoke_that_infantry_throws_is_shown_in_its_own_hex():
     thrown = Finding("7.22", inputs={"firer": "g1"}, result="smoke", children=(how,))
     assert list(shots_in(thrown, {"g1": "C4"}.get)) == [Shot("g1", "", "C4", "C4", result="smoke")]
     assert list(shots_in(Finding("7.22", inputs={"firer": "g1"}, result="no-smoke"), {"g1": "C4"}.get)) == []
+
+
+def test_6_6_9_the_angle_at_which_a_hull_down_position_gives_no_protection_is_a_direction():
+    """6.6.9: the result is the direction in which the position is open, not a number of covered sides."""
+    inputs = {"unit": "g1", "facing": 3, "backed": False}
+    said = str(tell(Finding("6.6.9/protected-angles", inputs=inputs, result=6)))
+    assert said == "6.6.9 The hull-down position of g1, facing 3, gives no protection from direction 6."

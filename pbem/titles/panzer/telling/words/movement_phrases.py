@@ -96,7 +96,9 @@ MOVEMENT_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "lost": pattern("{unit} leaves its hull-down position."),
         ANY: (
             pattern("{what}: {result}."),
-            pattern("{unit} is covered on {result} sides, facing {facing}."),
+            pattern(
+                "The hull-down position of {unit}, facing {facing}, gives no protection from direction {result}."
+            ),
             pattern("Modifiers to the search of {unit}: {modifiers}."),
         ),
     },
