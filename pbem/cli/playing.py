@@ -1,4 +1,4 @@
-"""new, show, orders: play and watch without the site."""
+"""The commands `new`, `show` and `orders`, with which matches are played and watched without the site."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ def disc(hex: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 def dot(a: Hex, b: Hex, direction: int) -> int:
-    """Dot product of the step from a to b with a direction: above 0 ahead, 0 abeam, below 0 behind."""
+    """The dot product of the step from a to b and a direction: it is positive if b is ahead, and 0 if b is abeam."""
     fx, fy = DIRECTIONS[direction - 1]
     return 3 * (b.x - a.x) * fx + (b.y - a.y) * fy
 

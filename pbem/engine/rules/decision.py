@@ -217,7 +217,7 @@ class Decision(Generic[A]):
         yield "none"
 
     def sentence(self, answer: A) -> Iterator[str]:
-        """Yield the lines that would be read as this answer. There is no view: a receipt outlives it."""
+        """Yield the lines that would be read as this answer. No view is used, since a receipt must stay the same."""
         plain = self.plain(answer)
         yield "none" if plain == self.ask.silence else f"# {plain}"
 

@@ -203,7 +203,7 @@ class Ours:
         return {self.keys[place] for place in self.lines_of(block)} if block else set()
 
     def rejoined(self, lines: Sequence[str]) -> list[str]:
-        """Return the lines with those of ours put together again that a program has wrapped."""
+        """Return the lines after rejoining those of our own lines that a mail program has wrapped."""
         keys, joined, place = [key(line) for line in lines], list[str](), 0
         while place < len(lines):
             pieces = self._pieces(keys, place)
@@ -213,7 +213,7 @@ class Ours:
         return joined
 
     def _pieces(self, keys: Sequence[str], place: int) -> int:
-        """Return how many lines from here are the pieces of one of ours."""
+        """Return how many lines from this place are the pieces of one of our own lines."""
         first = keys[place]
         if first in self.places:
             return 1

@@ -46,7 +46,7 @@ def reason_to_wait(server: Server, settings: Settings, owed: Owed, now: int, sen
 
 
 def reason_for_address(server: Server, settings: Settings, address: str, now: int) -> str:
-    """Name the limit for an address if it is reached; empty otherwise."""
+    """Name the hourly limit for an address if it is reached; otherwise return an empty text."""
     if outbox.count_sent(server, now - HOUR, sent_to=name_of(server, address)) >= settings.hourly_address:
         return f"{settings.hourly_address} emails to this address were sent within an hour"
     return ""

@@ -87,7 +87,7 @@ def _facts(one: Tried) -> dict[str, object]:
 
 
 def clauses_in(text: str) -> list[str]:
-    """Split a text into clauses, one per line; empty lines and a line that says none are ignored."""
+    """Split a text into clauses, one per line; empty lines and lines that say `none` are ignored."""
     lines = [line.strip() for line in text.splitlines()]
     clauses = [line for line in lines if line and line.lower() not in NONE]
     if len(clauses) > MOST_CLAUSES:

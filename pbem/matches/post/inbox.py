@@ -123,7 +123,7 @@ def waiting(server: Server) -> list[Inbound]:
 
 
 def waiting_ids(server: Server) -> list[int]:
-    """The ids of the waiting emails: many large emails need not be in memory at once."""
+    """The ids of the waiting emails, so that the emails themselves can be read one at a time."""
     with server.store.transaction("drain"):
         rows = server.database.execute(f"SELECT id FROM inbound WHERE {IS_WAITING} ORDER BY id").fetchall()
     return [id for (id,) in rows]

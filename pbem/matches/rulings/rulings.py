@@ -69,7 +69,10 @@ def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEv
 def correct(
     server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str, dispute: int = 0
 ) -> None:
-    """Change the state where the rules wait. This works only at the start of a step, which can be run again."""
+    """Correct the current state of a match.
+
+    This is possible only while the rules wait at the start of a step, because that step can be run again.
+    """
 
     def act() -> None:
         here = load(server, match)

@@ -132,7 +132,7 @@ def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
 
 
 def best_times(call: Callable[[str], bytes], paths: list[str], rounds: int) -> list[float]:
-    """The least processor time for each path, in seconds; the paths take turns."""
+    """The least processor time for each path, in seconds. Every round measures all paths in turn."""
     best = [float("inf")] * len(paths)
     for _ in range(rounds):
         for index, path in enumerate(paths):

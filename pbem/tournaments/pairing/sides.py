@@ -51,7 +51,7 @@ def clash(one: Player, other: Player) -> bool:
 
 
 def allot(field: Field, one: Player, other: Player) -> tuple[int, int]:
-    """Return the two players' numbers, first the one who plays the first side."""
+    """Return the two players' numbers; the player with the first side comes first."""
     if (one.pairing_points, -one.seed) < (other.pairing_points, -other.seed):
         one, other = other, one
     side = _side_of_higher(one, other, field.first_side)

@@ -447,7 +447,7 @@ def whole_report(match: str, exchange: int) -> Any:
 
 @operation("POST", "/matches/<match>/master/halt", scope="master", gives=acting_schemas.HaltSchema)
 def halt(match: str) -> dict[str, str]:
-    """Look at where a halted match failed; this is recorded."""
+    """Show where a halted match failed; the look is recorded."""
     return powers.why_halted(the_server(), match, by=mastering(match))
 
 

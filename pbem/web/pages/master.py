@@ -338,7 +338,7 @@ def in_words(said: dict[str, Any]) -> Message:
             return say("let the match continue")
         case "settings":
             if not (hours := said["timing"]["hours"]):
-                return say("set new deadlines: none")
+                return say("removed the deadlines")
             return say("set new deadlines: {length} per turn", length=length_in_words(hours))
         case "process":
             return say("closed exchange {exchange}", exchange=said["exchange"])

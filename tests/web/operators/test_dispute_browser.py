@@ -118,7 +118,7 @@ def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str
     gm.wait_for_selector("text=Your answer has been recorded")
     ann.reload()
     told = ann.inner_text("main")
-    assert f"Departs from {precedent}" in told and "b1 left its hex" in told
+    assert f"The decision departs from {precedent}" in told and "b1 left its hex" in told
 
 
 def correct_by_pointing(gm: Any) -> None:

@@ -22,7 +22,10 @@ BY_RULE = "rule"
 
 
 def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Check that no ruling falls between closing and result, when only the server knows the dice, unless halted."""
+    """Check that no ruling was made between the closing of an exchange and its result, unless the match was halted.
+
+    In that time only the server knows the dice.
+    """
     if course.pending and not course.halted:
         yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
     if event.type == "ruling.reopened" and said["after"] not in course.standing:

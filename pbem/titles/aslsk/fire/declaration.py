@@ -522,7 +522,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
             yield from direction_objections(leader, [one.id for one in firers if one.hex == leader.at])
     places = [leader.at for leader in leaders if leader is not None]
     if len(places) > len(set(places)):
-        yield Objection(rule, say("only one leader can direct in each hex"))
+        yield Objection(rule, say("only one leader in each hex can direct the attack"))
     elif places and not hexes <= set(places):
         yield Objection(rule, say("leaders can direct a fire group only if a leader directs in each of its hexes"))
 

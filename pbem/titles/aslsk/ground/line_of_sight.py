@@ -41,14 +41,14 @@ BETWEEN_LEVELS: Final = 2
 
 
 class Mass(NamedTuple):
-    """3.2.1/algorithm The art of an obstacle in a hex."""
+    """3.2.1/algorithm An obstacle in a hex, with its outline on the map."""
 
     kind: ObstacleKind
     art: Art
 
 
 class Growth(NamedTuple):
-    """3.2.1/algorithm Grain or brush in a hex."""
+    """3.2.1/algorithm Grain or brush in a hex, with its outline on the map."""
 
     kind: HindranceKind
     art: Art

@@ -30,7 +30,7 @@ PHRASES: Final[Table] = {
     "3.2.7": {ANY: pattern("Size: {result}.")},
     "3.2.8": {ANY: pattern("Symbol: {result}.")},
     "3.2.8.1": {ANY: pattern("Airborne: {airborne}; airmobile: {airmobile}; marine: {marine}.")},
-    "3.2.8.2.1": {ANY: pattern("Army within its front: {result}.")},
+    "3.2.8.2.1": {ANY: pattern("The unit belongs to army {result} of its front.")},
     "3.2.10": {ANY: pattern("The unit has {result} step left.", "The unit has {result} steps left.")},
     "3.2.10.1": {ANY: pattern("A unit of this size has {result} step.", "A unit of this size has {result} steps.")},
     "3.2.10.2": {ANY: pattern("A unit of this size has {result} step.", "A unit of this size has {result} steps.")},
@@ -163,7 +163,7 @@ PHRASES: Final[Table] = {
     # --- 8, 35.8 zones of control and command ---
     "13.4.1": {ANY: pattern("A unit on a train exerts no zone of control.")},
     "27.3.2": {ANY: pattern("An assaulting unit exerts no zone of control.")},
-    "35.5": {ANY: pattern("The unit's zone of control does not cross the Iron Curtain: {result}.")},
+    "35.5": {ANY: pattern("Hexes of the unit's zone of control, which does not cross the Iron Curtain: {result}.")},
     "35.8.2.1": {ANY: pattern("The BALTAP command orders this unit.")},
     "35.8.2.2": {ANY: pattern("The NORTHAG command orders this unit.")},
     "35.8.2.3": {ANY: pattern("The CENTAG command orders this unit.")},

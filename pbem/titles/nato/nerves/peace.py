@@ -86,7 +86,7 @@ CLOCK_RULES = {SOVIET: "4.5.3.1", ALLIES: "4.5.3.2", NATO: "4.5.3.3"}
 
 
 def arrive_in_peace(table: Table[NatoState], board: Board) -> None:
-    """33.2.7 Place the reinforcements that a clock brings before the war; they wait until they are activated."""
+    """33.2.7 Place the reinforcements that are due before the war; they wait until they are activated."""
     early, called = list[str](), active_nations(board)
     for arrival in board.data.scenario.arrivals:
         if arrival.unit in table.state.awaited and due(board, arrival):

@@ -2,8 +2,8 @@
 
 21.1.1   strike_hex: a die for each step
 21.2     armageddon: the striker may lose the match
-21.3     airfields: a strike leaves the enemy fewer air points, only at the first use
-21.4     the Vistula: a strike leaves the Warsaw Pact less supply
+21.3     airfields: a strike costs the enemy air points; it is possible only when nuclear weapons are first used
+21.4     the Vistula: a strike reduces the supply of the Warsaw Pact
 34.4     war_crime: points for the owner of a city
 """
 

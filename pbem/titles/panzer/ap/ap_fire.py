@@ -155,7 +155,7 @@ def preview_ap(shot: ApShot) -> Finding:
 
 
 def chance_to_damage(shot: ApShot) -> int:
-    """How many of ten locations a hit would penetrate, tracks included. Used to choose between shots."""
+    """On how many of the ten location rolls a hit would do damage, by penetration or to the track."""
     if shot.factor is None:
         return 0
     angle = angles_of(shot)[0]

@@ -292,7 +292,10 @@ class Judgement:
         return row.vp.get(self.side, 0) > 0 and self.view.objectives[row.id].controller != self.side
 
     def pull(self, row: Objective, here: Hex) -> int:
-        """How strongly an objective attracts: its points, less for distance and formations already heading there."""
+        """How strongly an objective attracts a formation.
+
+        Its points count for it; the distance and the formations already heading there count against it.
+        """
         way = min(distance(here, hex) for hex in row.hexes)
         return 2 * row.vp[self.side] - 8 * way - 25 * self.bound_for.get(row.id, 0)
 

@@ -96,7 +96,7 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
             yield self.claims(clause.show)
 
     def claims(self, show: Show) -> bool:
-        """4.4.3.2.2 Whether to show the counter; `matters` shows it only if the default does (R-05)."""
+        """4.4.3.2.2 Whether to show the counter; under `matters`, only if the default is to show it (R-05)."""
         if self.view.vehicles[self.ask.subject].command not in MOVING:
             return False
         return show == "always" or (show == "matters" and bool(self.ask.silence))

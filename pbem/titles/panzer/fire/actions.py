@@ -1,4 +1,4 @@
-"""4.4.1, 6.5.1, 6.6.7.2 A unit uses its fire or its command: the only place that records it.
+"""4.4.1, 6.5.1, 6.6.7.2 The functions that record that a unit uses its fire or its command; nothing else does.
 
 4.4.1    spend_fire: the unit has fired this turn; passengers also use their carrier's command (4.6.1)
 6.1.3    mark_fire: Spot/Fire, or Spot/Fire SA; for passengers on their carrier

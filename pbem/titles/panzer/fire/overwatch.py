@@ -172,7 +172,7 @@ def overwatch_group(
 def cancelled_fire(
     named: Sequence[Unit], noticing: Sequence[Unit], firers: Sequence[Unit], target: Unit
 ) -> Iterator[Finding]:
-    """7.7.1, 7.4.1, 7.24 Declared overwatch fire that is cancelled, for its owner, each with the reason."""
+    """7.7.1, 7.4.1, 7.24 Report each cancelled declaration of overwatch fire to its owner, with the reason."""
     for unit in named:
         if unit in firers:
             continue

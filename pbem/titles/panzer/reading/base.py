@@ -1,4 +1,4 @@
-"""Lines interpreted against a view: their content so far, and the names they use."""
+"""The base of the line readers: what a player's lines have said so far, and the names that they may use."""
 
 from __future__ import annotations
 

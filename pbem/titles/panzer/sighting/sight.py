@@ -55,7 +55,7 @@ class Sight:
         return self.table.seen_from(place.hex)
 
     def perhaps_in_line(self, place: Station, units: Iterable[Unit]) -> Iterable[Unit]:
-        """4.1.4 The units whose line to this place is not known to be blocked, as most are.
+        """4.1.4 The units whose line to this place is not known to be blocked; most lines are.
 
         Every step of a move asks this about all enemies.
         """

@@ -214,7 +214,7 @@ def objective(finding: Finding) -> Message:
     start = side_term(inputs["held_at_start"]) if inputs["held_at_start"] else neither
     end = several(map(side_term, inputs["held_at_end"])) if inputs["held_at_end"] else neither
     return say(
-        "Objective {objective}: present at the start of the turn: {start}; at the end: {end}.",
+        "Objective {objective} was occupied at the start of the turn by {start}, and at the end by {end}.",
         objective=inputs["objective"],
         start=start,
         end=end,

@@ -141,7 +141,7 @@ def test_3_6_two_leaders_at_a_machine_gun_interdict_as_one_never_does(second, as
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_he_of_a_tank_in_motion_leaves_one_step_less_for_the_doubled_die():
-    """152 mm HE uses column 30 and leaves 12; CE, Motion fire +4 and No. 16 (as +1) lower it by five steps to 1."""
+    """152 mm HE on column 30 leaves Residual FP of 12, which CE, Motion fire +4 and No. 16 (as +1) lower to 1."""
     table = defending({}, at="E7", vehicles={"g2": ("russian-kv-2", "E4", 4)},
                       armour={"g2": {"ce": True, "motion": True}},
                       dice={"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})  # fmt: skip

@@ -110,8 +110,9 @@ def test_7_7_a_crew_does_not_open_and_close_in_one_advance_phase():
 @pytest.mark.rule("3.3.2/motion", effect=True)
 @pytest.mark.rule("3.3.2/mp-costs")
 def test_3_3_2_a_tank_that_fires_in_its_movement_phase_without_moving_spends_its_mp_there():
-    """3.3.2/motion: a vehicle that ends its MPh stopped spends its remaining MP as one Delay,
-    which opens a window.
+    """3.3.2/motion: a vehicle that ends its MPh stopped spends its remaining MP as one Delay.
+
+    The Delay opens a window in which the DEFENDER may fire.
     """
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN)
     order = MoveOrder(("r1",), (Leg("fire", "E4", by=("r1cmg",)),))

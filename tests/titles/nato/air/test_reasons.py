@@ -161,7 +161,10 @@ def test_16_2_3_a_landing() -> None:
     "6.0/helicopter-movement",
 )  # fmt: skip
 def test_19_1_the_insertion_of_the_example() -> None:
-    """L2204: 2818 is covered, 2919 and 2920 are not; on the way back the helicopters are shot down."""
+    """L2204: a unit covers the flight over 2818, but none does over 2919 and 2920.
+
+    On the way back the helicopters are shot down.
+    """
     units = {"2817": "97", "2818": "16GT", "3020": "7/3PZ", "2819": "3/1PZ", "3018": "NEGF"}
     table = a_table(units, dice=[2, 1, 2, 1, 5], data=a_data(*EVERYTHING), lift_ready={Side.WP: {"helicopter": 1}})
     board = board_on(table)

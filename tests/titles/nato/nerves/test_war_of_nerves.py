@@ -165,7 +165,9 @@ def test_35_3_4_the_danes_move_as_the_sixth_army_if_the_war_began_with_their_inv
 
 @pytest.mark.rule("35.3.4", "35.3.6", effect=True)
 def test_35_3_4_on_the_first_day_of_the_war_brigades_abroad_move_too_and_cross_the_border() -> None:
-    """Only the Dutch and the Belgians must start in West Germany. A move into enemy country is always forward."""
+    """Only the Dutch and the Belgians must start in West Germany. Once the war has begun, no move
+    into a Warsaw Pact hex counts as a move away from the border.
+    """
     units = {"3114": "WG-I 1/1PZ", "3128": "NL-11/1", "1318": "UK-1"}
     data = on(nerves(), arrivals=())
     game = a_game(units, data, side=Side.NATO, turn=1, alert=2, dice={"35.3.3": [5] * 5})

@@ -75,7 +75,7 @@ def test_2_0_unknown_scenarios_and_options_are_refused_together() -> None:
 
 
 def test_2_0_a_data_set_reads_its_own_charts() -> None:
-    """Owners may freeze their own charts with a match under the same names."""
+    """An owner's charts that are frozen with a match replace the packaged charts of the same names."""
     blobs = freeze("duel", {})
     own = blobs["charts/general.toml"].replace(b"overstacked_from = [6", b"overstacked_from = [5")
     assert own != blobs["charts/general.toml"]

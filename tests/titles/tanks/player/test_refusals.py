@@ -206,9 +206,10 @@ def test_what_is_offered(said, expected):
 def test_T9_2_blitzkrieg_is_offered_in_every_direction_that_stays_on_the_table():
     """b1 (295 by 145 from its centre) is at 2000/2000, heading south; b2 has bailed out.
 
-    North (295 + 1500 + 295 = 2090) and west (145 + 1500 + 295 = 1940) end off the table. North-east the arrow leaves
-    its side at 145 / 0.707107 = 205: 205 + 1500 + 295 = 2000, so 1414 to the north, to y 586, and the hull reaches
-    (295 + 145) x 0.707107 = 311 beyond.
+    North (295 + 1500 + 295 = 2090) and west (145 + 1500 + 295 = 1940) end off the table. To the
+    north-east, the arrow starts at the side of the hull, 145 / 0.707107 = 205 from its centre. The centre moves
+    205 + 1500 + 295 = 2000, which is 1414 to the north, to y 586. The hull extends (295 + 145) x 0.707107 = 311
+    further, so it stays on the table.
     """
     offered = list(options(a_data(), state(), ask_of("command bravo")))
     ways = [option["b1"]["move"]["way"] for option in offered if "move" in option.get("b1", {})]

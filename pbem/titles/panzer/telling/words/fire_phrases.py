@@ -14,7 +14,7 @@ FIRE_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] =
     "6.5.1.1.1": {
         ANY: (
             pattern("Sources that {observer} may call: {result}."),
-            pattern("Sources for an observer of this nation: {result}."),
+            pattern("Sources that an FO of this nation may call: {result}."),
         )
     },
     "6.5.1.1.2": {ANY: pattern("Sources that {observer} ({row}) may call: {result}.")},
