@@ -56,7 +56,7 @@ REST = 0.25
 MOST_AT_ONCE = 10
 """How many matches one round of work advances."""
 
-PLANNED = (("outbox", "next_at"), ("limits", "free_at"), ("desk", "look_at"))
+PLANNED = (("outbox", "next_at"), ("limits", "free_at"), ("desk", "look_at"), ("webhook_calls", "next_at"))
 """The columns with times at which something is to be done or allowed again; deadlines are events instead."""
 
 
@@ -156,6 +156,7 @@ class Supervisor:
         if lapse.jump >= 0:
             return
         with self.server.store.transaction("clock set back") as transaction:
+            webhooks.create_tables(transaction.database)
             for table, column in PLANNED:
                 query = f"UPDATE {table} SET {column} = {column} + ? WHERE {column} > ?"
                 transaction.database.execute(query, (lapse.jump, lapse.until))

@@ -155,11 +155,12 @@ class Server:
             return file.read_bytes()
         except FileNotFoundError:
             temporary = file.with_suffix(f".{secrets.token_hex(4)}")
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as drawn:
-                drawn.write(self.entropy(label))
-                drawn.flush()
-                os.fsync(drawn.fileno())
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             try:
+                with open(handle, "wb") as drawn:
+                    drawn.write(self.entropy(label))
+                    drawn.flush()
+                    os.fsync(drawn.fileno())
                 # A link never overwrites: if two processes start at the same time, both read the key of the first.
                 file.hardlink_to(temporary)
             except FileExistsError:
@@ -337,7 +338,9 @@ def storage_trouble(problem: StoreTrouble) -> str:
 
 
 def file_trouble(problem: OSError) -> str:
-    """Describe in one line what is wrong with a file."""
+    """Describe in one line what is wrong with a file, and what to do if the disk is full."""
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "the disk is full: make room and try again"
     return f"{problem.filename}: {problem.strerror}" if problem.filename and problem.strerror else str(problem)
 
 

@@ -72,6 +72,16 @@ def test_a_disk_that_fills_up_at_the_first_start(tmp_path: Path, size: str) -> N
 
 
 @mounting
+def test_a_disk_without_room_for_the_key(tmp_path: Path) -> None:
+    """If a new data folder has no room at all, `pbem` says what to do, and leaves no empty key behind."""
+    fill = f"dd if=/dev/zero of={tmp_path}/rest bs=4k count=1 2>/dev/null"
+    show = f"{{ {pbem('show', '--data', str(tmp_path))}; echo status $?; }}"
+    _, shown, said = on_a_disk(tmp_path, "4k", fill, show, f"ls {tmp_path}")
+    assert shown.split("\n") == [f"status {TROUBLE}", "rest", ""]
+    assert "the disk is full: make room and try again" in one_line(said)
+
+
+@mounting
 def test_a_disk_that_fills_up_under_a_server_keeps_what_was_there(tmp_path: Path) -> None:
     show, new = pbem("show", "--data", str(tmp_path)), pbem("new", "ambush", "tiny", "--data", str(tmp_path))
     fill = f"dd if=/dev/zero of={tmp_path}/rest bs=4k >/dev/null 2>&1"

@@ -18,6 +18,7 @@ from pbem.matches.exchange import submitting
 from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.schedule import Supervisor
+from pbem.tournaments.post import webhooks
 
 YEAR = 365 * DAY
 ONCE = Limit("tries", 1, HOUR)
@@ -50,6 +51,29 @@ def test_what_was_done_while_the_clock_was_ahead_holds_nobody_up_afterwards(cloc
     assert rate_limits.take(clocks.server, ONCE, "ann") <= HOUR
     [look_at] = clocks.server.database.execute("SELECT look_at FROM desk").fetchone()
     assert look_at is None or look_at <= clocks.wall + HOUR
+
+
+def test_a_webhook_that_failed_while_the_clock_was_ahead_is_called_again_at_the_right_time(clocks: Clocks) -> None:
+    """The next attempt had been planned by the wrong clock, and was made a year later."""
+    server = clocks.server
+    clocks.pass_time(MINUTE)
+    ann = accounts.by_address(server, "ann@example.org")
+    assert ann is not None
+    webhooks.queue(server)
+    webhooks.add(server, ann.id, f"match/{clocks.match}", "https://example.org/hook", lambda host, port: ["8.8.8.8"])
+    clocks.finish()  # the exchange is resolved, which the webhook reports
+    called: list[str] = []
+
+    def failing(address: str, host: str, *request: object) -> int:
+        called.append(host)
+        return 500
+
+    set_clock(clocks, YEAR)
+    webhooks.send_due(server, clocks.wall, lambda host, port: ["8.8.8.8"], failing)
+    set_clock(clocks, -YEAR)
+    attempts = len(called)
+    webhooks.send_due(server, clocks.wall + 2 * MINUTE, lambda host, port: ["8.8.8.8"], failing)
+    assert attempts and len(called) == 2 * attempts
 
 
 def test_the_digest_of_tomorrow_still_waits_for_tomorrow(clocks: Clocks) -> None:
