@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,7 +31,7 @@ from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_seen, load, record_of, rolls_of
 from pbem.matches.history.telling import Remembering, Telling, Told, sentences_of
-from pbem.matches.names import with_names
+from pbem.matches.names import seat_word, with_names
 from pbem.matches.players import endings, press
 from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
@@ -129,10 +130,13 @@ def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
     return {**outcome, "why": endings.reason(server, record) or with_names(server, outcome["why"], sides)}
 
 
-def open_deadline(record: Record) -> Announced | None:
+def open_deadline(server: Server, record: Record) -> Announced | None:
     """Return the deadline of the open exchange, if it has one."""
     found = deadlines.deadline_of(record)
-    return None if found is None else Announced(found.exchange, found.at, found.why, found.grace, found.cause)
+    if found is None:
+        return None
+    why = found.why(partial(seat_word, server))
+    return Announced(found.exchange, found.at, why, found.grace, found.cause)
 
 
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
@@ -149,7 +153,7 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
         seats=dict.fromkeys(record.seats, ""),
         asked=asked,
         waiting_for=[seat for seat in asked if seat not in (*record.final, *record.vacant)],
-        deadline=open_deadline(record),
+        deadline=open_deadline(server, record),
         outcome=_outcome(server, record),
         mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
@@ -260,7 +264,7 @@ def open_form(
     return Form(
         exchange=record.open_exchange,
         text=position.form(ask, translator) if is_written else "",
-        deadline=open_deadline(record),
+        deadline=open_deadline(server, record),
         kind=ask.kind,
         rule=ask.rule,
         sealed=_sealed_text(server, record, seat),

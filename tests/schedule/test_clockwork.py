@@ -9,6 +9,7 @@ import pytest
 from schedule.clocks import Clocks
 from support.toy import AmbushTitle
 
+from pbem.engine.text.messages import as_message
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import outages, tick
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
@@ -38,7 +39,7 @@ def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: C
     assert clocks.exchange == 2
     assert outages.release(clocks.server) and not outages.release(clocks.server)
     assert clocks.deadline.at == before.at + 2 * MINUTE
-    assert "on hold" in str(clocks.deadline.why)
+    assert "on hold" in str(clocks.deadline.why(as_message))
     clocks.pass_time(MINUTE)
     assert clocks.exchange == 3
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from schedule.clocks import CADENCE, START, Clocks
 
+from pbem.engine.text.messages import as_message
 from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick, watch
@@ -47,7 +48,7 @@ def test_after_an_outage_nothing_closes_and_every_deadline_moves_by_it(clocks: C
     clocks.supervisor.tick()
     assert clocks.exchange == 2, "the deadline fell while nobody watched"
     assert clocks.deadline.at == before.at + 10 * MINUTE
-    assert "the server was down: postponed by 10 min" in str(clocks.deadline.why)
+    assert "the server was down: postponed by 10 min" in str(clocks.deadline.why(as_message))
     outages = [event for event in clocks.server.store.read("server") if event.type == "server.outage"]
     assert [event.payload["until"] - event.payload["since"] for event in outages] == [10 * MINUTE]
     clocks.pass_time(90 * SECOND)

@@ -36,9 +36,14 @@ class Cause(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     said: str = ""
 
 
-def in_words(causes: Iterable[Cause], stored: str = "") -> Message | Several:
-    """Tell a reader why a deadline falls when it does; `stored` is the English of older records."""
-    told = [*([as_message(stored)] if stored else []), *(_step(cause) for cause in summed(causes))]
+def in_words(
+    causes: Iterable[Cause], stored: str = "", name: Callable[[str], Message] = as_message
+) -> Message | Several:
+    """Tell a reader why a deadline falls when it does; `stored` is the English of older records.
+
+    `name` returns the display name of a seat.
+    """
+    told = [*([as_message(stored)] if stored else []), *(_step(cause, name) for cause in summed(causes))]
     return several(told, "clauses")
 
 
@@ -54,8 +59,11 @@ def summed(causes: Iterable[Cause]) -> list[Cause]:
     return found
 
 
-def _step(cause: Cause) -> Message:
-    told = STEPS[cause.code](cause) if cause.code in STEPS else as_message(cause.code)
+def _step(cause: Cause, name: Callable[[str], Message]) -> Message:
+    if cause.code in STEPS_OF_SEATS:
+        told = STEPS_OF_SEATS[cause.code](cause, several(name(seat) for seat in cause.seats))
+    else:
+        told = STEPS[cause.code](cause) if cause.code in STEPS else as_message(cause.code)
     if not cause.by:
         return told
     span = span_in_words(abs(cause.by))
@@ -68,8 +76,8 @@ def _say_opened(cause: Cause) -> Message:
     return say("{length} after {when}", length=length_in_words(cause.hours), when=moment(cause.at, cause.zone))
 
 
-def _away(cause: Cause) -> Message:
-    return say("{seat} is away until {when}", seat=several(cause.seats), when=moment(cause.at, cause.zone))
+def _away(cause: Cause, seats: Several) -> Message:
+    return say("{seat} is away until {when}", seat=seats, when=moment(cause.at, cause.zone))
 
 
 def _say_fitted(cause: Cause) -> Message:
@@ -91,11 +99,8 @@ def _say_granted(cause: Cause) -> Message:
 
 STEPS: dict[str, Callable[[Cause], Message]] = {
     "opened": _say_opened,
-    "away": _away,
     "fitted": _say_fitted,
-    "extended": lambda cause: say("extended for {seat}", seat=several(cause.seats)),
     "agreed": lambda cause: say("extended by agreement of all players"),
-    "bank": lambda cause: say("{seats} drew on the time bank", seats=several(cause.seats)),
     "outage": lambda cause: say("the server was down"),
     "clock": lambda cause: say("the server's clock was changed"),
     "held": lambda cause: say("the server was on hold"),
@@ -109,6 +114,12 @@ STEPS: dict[str, Callable[[Cause], Message]] = {
     "newcomer": lambda cause: say("a new player gets a week"),
 }
 """What set or moved a deadline, by code. A code on record never changes; its words may."""
+STEPS_OF_SEATS: dict[str, Callable[[Cause, Several], Message]] = {
+    "away": _away,
+    "extended": lambda cause, seats: say("extended for {seat}", seat=seats),
+    "bank": lambda cause, seats: say("{seats} drew on the time bank", seats=seats),
+}
+"""The codes whose words name seats."""
 
 
 def hours_in_words(weekdays: Iterable[str], between: tuple[int, int]) -> Message:

@@ -13,7 +13,7 @@ not its clock is changed in between; a time of day that the change skips or repe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
@@ -82,10 +82,9 @@ class Deadline(msgspec.Struct, frozen=True, omit_defaults=True):
     cause: str = ""
     stored: str = ""
 
-    @property
-    def why(self) -> Message | Several:
-        """The explanation for a reader."""
-        return causes.in_words(self.causes, self.stored)
+    def why(self, name: Callable[[str], Message]) -> Message | Several:
+        """Explain the deadline to a reader; `name` returns the display name of a seat."""
+        return causes.in_words(self.causes, self.stored, name)
 
     @property
     def closes_at(self) -> int:

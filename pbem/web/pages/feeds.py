@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import msgspec
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
@@ -97,7 +98,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
         summary = say("{name}: orders for {seat} due", name=name, seat=player)
     entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
     entry.add("summary", words(summary))
-    entry.add("description", words(deadline.why))
+    entry.add("description", words(deadline.why(partial(seat_word, the_server()))))
     entry.add("dtstamp", at(announced_at(record, deadline)))
     entry.add("sequence", deadlines.times_set(record) - 1)
     entry.add("dtstart", at(deadline.at))

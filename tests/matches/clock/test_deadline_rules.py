@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import as_message
 from pbem.matches.clock import causes
 from pbem.matches.clock.causes import Cause, span_in_words
 from pbem.matches.clock.deadline_rules import (
@@ -60,7 +61,7 @@ def test_a_cadence_counts_from_the_opening_and_says_so() -> None:
     noon = at("UTC", 2030, 5, 6, 12, 0)
     deadline = due_at(4, noon, Timing(hours=48))
     assert deadline is not None and (deadline.at, deadline.cause) == (noon + 48 * HOUR, "opened")
-    assert str(deadline.why) == "2 days after Mon 6 May 2030, 12:00 UTC"
+    assert str(deadline.why(as_message)) == "2 days after Mon 6 May 2030, 12:00 UTC"
     assert due_at(4, noon, Timing()) is None, "no cadence, no deadline"
 
 
@@ -138,7 +139,7 @@ def test_a_deadline_falls_on_agreed_weekdays_and_between_agreed_hours() -> None:
     """Two days from Friday evening is Sunday, so the deadline is at the first agreed time on Monday morning."""
     deadline = due(BERLIN, (2030, 5, 3, 20, 0), hours=48, weekdays=WEEKDAYS[:5], between=(8, 22))
     assert shown(deadline, BERLIN) == "2030-05-06 08:00"
-    assert "deadlines fall on Mon, Tue, Wed, Thu, Fri between 8:00 and 22:00" in str(deadline.why)
+    assert "deadlines fall on Mon, Tue, Wed, Thu, Fri between 8:00 and 22:00" in str(deadline.why(as_message))
 
 
 @pytest.mark.parametrize(("hour", "falls"), [(7, "08:00"), (8, "08:00"), (21, "21:00"), (22, "22:00"), (23, "08:00")])
@@ -183,7 +184,7 @@ def test_time_in_which_somebody_asked_is_away_does_not_count() -> None:
     away = days(BERLIN, (2030, 5, 2, 12, 0), (2030, 5, 9, 12, 0))
     deadline = due(BERLIN, (2030, 5, 1, 12, 0), [away], hours=48)
     assert shown(deadline, BERLIN) == "2030-05-10 12:00"
-    assert "red is away until Thu 9 May 2030, 12:00 Europe/Berlin" in str(deadline.why)
+    assert "red is away until Thu 9 May 2030, 12:00 Europe/Berlin" in str(deadline.why(as_message))
 
 
 def test_who_is_away_when_asked_has_the_full_time_after_his_return() -> None:
@@ -227,7 +228,7 @@ def test_a_moved_deadline_keeps_its_whole_story() -> None:
         "extended by agreement of all players: postponed by 10 min",
         "the server was down: brought forward by 1 h 30 min",
     ]
-    assert str(deadline.why) == "; ".join(["2 days after X", *moved])
+    assert str(deadline.why(as_message)) == "; ".join(["2 days after X", *moved])
     assert (deadline.at, deadline.grace, deadline.cause) == (-80 * MINUTE, HOUR, "outage")
 
 

@@ -15,6 +15,7 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Reply
+from pbem.engine.text.messages import as_message
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines, outages
@@ -36,7 +37,7 @@ def closings(table: Table) -> list[str]:
 def test_a_deadline_is_announced_with_the_exchange_and_says_why(table: Table) -> None:
     table.begin(48)
     assert (table.deadline.exchange, table.deadline.at) == (2, START + 48 * HOUR)
-    assert str(table.deadline.why) == f"2 days after {deadlines.in_words(START)}"
+    assert str(table.deadline.why(as_message)) == f"2 days after {deadlines.in_words(START)}"
 
 
 def test_the_zone_and_the_hours_of_a_match_are_agreed_on_at_its_creation(table: Table) -> None:
@@ -74,7 +75,8 @@ def test_an_absence_puts_off_deadlines_to_come_and_never_one_that_is_announced(t
     assert "had already been announced and stands" in str(done.note)
     table.play()
     assert local(table.deadline.at, ZoneInfo("UTC")) == datetime(2030, 3, 29, 0, 0)
-    assert "red is away until Wed 27 Mar 2030, 00:00 UTC" in str(table.deadline.why)
+    stated = views.status(table.server, table.match).deadline
+    assert stated is not None and "Red is away until Wed 27 Mar 2030, 00:00 UTC" in str(stated.why)
 
 
 def test_an_absence_counts_in_all_matches_of_a_player(table: Table) -> None:
@@ -136,7 +138,8 @@ def test_more_is_granted_when_all_agree(table: Table) -> None:
     with pytest.raises(Refusal, match="already asked for more time"):
         table.say("red", "extend")
     table.say("blue", "extend")
-    assert table.deadline.at == START + 96 * HOUR and "by agreement of all players" in str(table.deadline.why)
+    assert table.deadline.at == START + 96 * HOUR
+    assert "by agreement of all players" in str(table.deadline.why(as_message))
 
 
 def test_the_game_master_grants_extensions_and_all_are_told(table: Table) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.seated import START, Table
 
+from pbem.engine.text.messages import as_message
 from pbem.matches.clock import time_bank
 from pbem.matches.clock.deadlines import HOUR
 
@@ -17,7 +18,7 @@ def test_a_seat_without_orders_draws_a_day_at_a_time_and_pays_only_for_what_it_u
     table.say("blue", "b1 hold")
     table.wait(48)
     assert table.deadline.at == START + 72 * HOUR
-    assert "red drew on the time bank" in str(table.deadline.why)
+    assert "red drew on the time bank" in str(table.deadline.why(as_message))
     assert left(table, "red") == 6 and left(table, "blue") == 30
     table.wait(10)
     table.say("red", "r1 hold", final=True)

@@ -13,6 +13,7 @@ from support.toy import AmbushRules, AmbushTitle
 
 from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
+from pbem.engine.text.messages import as_message
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
@@ -231,7 +232,7 @@ def test_more_time_moves_the_deadline_and_says_why(server: Server, match: str, g
     powers.extend(server, match, hours=12, why="a storm", by=gm)
     found = deadlines.deadline_of(record_of(server, match))
     assert found is not None and found.at == NOON + 60 * HOUR
-    assert "extended by the game master (a storm)" in str(found.why)
+    assert "extended by the game master (a storm)" in str(found.why(as_message))
     assert tick.due(server, NOON + 59 * HOUR) == []
 
 
