@@ -161,6 +161,12 @@ def give_up(server: Server, id: str, error: str) -> None:
     server.database.execute("UPDATE outbox SET next_at = NULL, error = ? WHERE id = ?", (error, id))
 
 
+def forget_links(transaction: Transaction, account: str) -> None:
+    """Forget that sign-in links were sent to an account, because one was used and the next has to be another one."""
+    query = "DELETE FROM outbox WHERE kind = 'sign-in' AND account = ? AND next_at IS NULL"
+    transaction.database.execute(query, (account,))
+
+
 def erase(transaction: Transaction, account: str) -> None:
     """Forget the contents of emails to an account."""
     transaction.database.execute(

@@ -31,6 +31,7 @@ from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.events import MatchCreated, content_as
 from pbem.matches.history.replay import stream_of
+from pbem.matches.post import outbox
 from pbem.matches.server import Server
 
 USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament", "master", "account", "judge")
@@ -152,6 +153,7 @@ def sign_in(server: Server, text: str) -> str:
         ).rowcount
         if not spent or now(server) // HOUR > token.number:
             raise NotValid
+        outbox.forget_links(transaction, token.account)
     return token.account
 
 

@@ -30,7 +30,7 @@ from pbem.web.http.visitor_limits import spend, visitor
 bp = Blueprint("door", __name__)
 
 ONE_LINK_PER = 5 * MINUTE
-"""Asking again within this time does not send another email."""
+"""Asking again within this time does not send another email, unless a link has been used since."""
 
 
 # Signing in --------------------------------------------------------------------------------------------------

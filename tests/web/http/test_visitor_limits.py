@@ -14,7 +14,7 @@ from pbem.cli.serving import Station
 from pbem.matches.accounts import accounts, api_tokens, rate_limits
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR, MINUTE
-from pbem.matches.post import outbox
+from pbem.matches.post import outbox, reply_tokens
 from pbem.web import create_app
 from pbem.web.http.visitor_limits import LIMITS, in_words
 
@@ -75,6 +75,19 @@ def test_links_to_one_address_are_few_whether_or_not_it_is_known(known, nobody, 
     assert answers[-1].headers["Retry-After"] == "720"
     assert "Try again in 12 minutes" in answers[-1].text
     assert len(outbox.waiting(server)) == 1
+
+
+def test_a_link_that_was_used_is_followed_by_another_one(nobody, server):
+    """A second browser of the same person once waited five minutes for an email that the page had announced."""
+    ann = accounts.open_account(server, "ann@example.org").id
+    for _ in range(2):
+        nobody.post("/sign-in", address="ann@example.org")
+        [owed] = outbox.waiting(server)
+        outbox.mark_sent(server, owed.id, owed.queued_at)
+        nobody.post("/sign-in", address="ann@example.org")
+        assert outbox.waiting(server) == [], "one email is enough until its link is used"
+        assert nobody.post(f"/sign-in/{reply_tokens.make_sign_in(server, ann)}").status_code == 303
+        nobody.post("/sign-out")
 
 
 def test_one_visitor_does_not_try_many_addresses(nobody, server):
