@@ -13,6 +13,17 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.titles.aslsk.ground.lattice import MIDPOINTS, Axial, centre
+from pbem.titles.aslsk.picture.key import (
+    CREST,
+    DIRT,
+    HILL,
+    LOW_GROUND,
+    PAVED,
+    STONE,
+    WOODEN,
+    key,
+    key_height,
+)
 from pbem.titles.aslsk.picture.paper import (
     COLUMN,
     INK,
@@ -33,13 +44,6 @@ if TYPE_CHECKING:
     from pbem.titles.aslsk.ground.terrain import Ground, Place
 
 MARGIN: Final = 14
-LOW_GROUND: Final = "#cbd6a2"
-HILL: Final = "#d2b27a"
-CREST: Final = "#8a6231"
-STONE: Final = ("#a8adb0", "#565c60", "#c6cacc")
-WOODEN: Final = ("#a77b4a", "#5a3c1b", "#c49a67")
-PAVED: Final = (("#6f7270", 15), ("#b9bab2", 11))
-DIRT: Final = (("#7d5d33", 14), ("#c9a873", 10))
 ORCHARD_TREES: Final = (
     (-24, -21),
     (0, -23),
@@ -82,10 +86,11 @@ def map_frame(ground: Ground) -> Box:
 
 
 def frame(ground: Ground) -> Box:
-    """The frame of the picture: the map with margins wide enough for counters in half hexes."""
+    """The frame of the picture: the map with margins wide enough for counters in half hexes, and the key below it."""
     left, top, width, height = map_frame(ground)
     edge = MARGIN + 16
-    return Box(left - edge, top - edge, width + 2 * edge, height + 2 * edge)
+    wide = width + 2 * edge
+    return Box(left - edge, top - edge, wide, height + 2 * edge + key_height(ground, wide))
 
 
 @lru_cache(maxsize=16)
@@ -111,6 +116,7 @@ def ground_picture(ground: Ground) -> str:
             "</g>",
             f'<rect {rectangle} fill="none" stroke="#4a3d26" stroke-width="2"/>',
             *hex_targets(ground),
+            *key(ground, whole.left, box.top + box.height + MARGIN + 16, whole.width),
         )
     )
 
@@ -152,8 +158,10 @@ def growth(ground: Ground) -> Iterator[str]:
             polygon_path(polygon, place.hex) for place in ground.hexes.values() for polygon in place.art.get(kind, ())
         )
         if drawn:
+            yield f'<g class="{kind}">'
             yield f'<path d="{drawn}" fill="{edge}" fill-opacity=".35" transform="translate(2 3)"/>'
             yield f'<path d="{drawn}" fill="url(#p-{kind})" stroke="{edge}" stroke-width="1.2" stroke-opacity=".5"/>'
+            yield "</g>"
 
 
 def orchards(ground: Ground) -> Iterator[str]:

@@ -115,3 +115,24 @@ def test_1_1_out_of_season_fields_are_stubble_and_orchards_bare():
 
     assert 'fill="url(#p-grain)"' in summer and 'fill="url(#p-grain)"' not in winter
     assert 'href="#bare"' in winter and 'href="#tree"' not in winter
+
+
+@pytest.mark.parametrize("id", packaged_boards())
+def test_1_1_the_key_below_the_map_names_the_ground_on_it_and_nothing_else(id):
+    ground = board_ground(id)
+    root = ElementTree.fromstring(scene(ground, deck()))
+    key = next(group for group in root.iter(f"{SVG}g") if group.get("data-key"))
+    named = {text.text for text in key.iter(f"{SVG}text")}
+
+    printed = {place.printed for place in ground.hexes.values()}
+    assert {kind for kind in ("woods", "brush") if kind in printed} == {
+        name.lower() for name in named if name in ("Woods", "Brush")
+    }
+    assert ("Stone building" in named) == any(
+        place.terrain == "building" and place.stone for place in ground.hexes.values()
+    )
+    left, top, width, height = map(int, key.get("data-key").split())
+    bottom = [int(number) for number in root.get("viewBox").split()]
+    assert top + height == bottom[1] + bottom[3] and (left, width) == (bottom[0], bottom[2])
+    on_map = [int(number) for number in root.get("data-map").split()]
+    assert top > on_map[1] + on_map[3], "counters at the lower edge do not cover the key"
