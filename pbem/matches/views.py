@@ -375,10 +375,12 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
 def _without_order(before: Position, receipt: Receipt, read: str) -> list[str]:
     """The units that could have been given an order but are not named; empty if a line covers all the rest.
 
+    No unit lacks an order in a set-up: one that no line names keeps its place in the form.
+
     A line for a formation does not name its units, but `read`, the order as it was understood, does.
     """
     ask = before.run.ask_of(receipt.seat)
-    if ask is None or not isinstance(before.rules, Advising):
+    if ask is None or not isinstance(before.rules, Advising) or not before.rules.verbs(ask):
         return []
     named = set(re.findall(r"[\w'-]+", f"{receipt.text}\n{read}".lower()))
     if named & FOR_ALL:

@@ -96,6 +96,20 @@ def test_a_receipt_counts_the_units_of_a_formation_that_has_one_order(tmp_path: 
     assert without == {"company german overwatch": [], "ge1 overwatch": ["ge2", "ge3", "ge4"]}
 
 
+@pytest.mark.parametrize("said", ["done", "ge1 G9 face 2"])
+def test_a_receipt_of_a_set_up_counts_no_unit_as_without_an_order(tmp_path: Path, said: str) -> None:
+    """Units that no line names keep their places in the form."""
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    match = creating.new_match(server, "panzer", "crossroads")
+    ann = accounts.open_account(server, ANN).id
+    take_seat(server, match, "german", ann)
+    take_seat(server, match, "soviet", accounts.open_bot(server, "panzer").id)
+    exchange = record_of(server, match).open_exchange
+    receipt = submitting.take(server, match, "german", exchange, said, by=ann, source="web").receipt
+    assert receipt is not None and views.reading(server, match, receipt).without == []
+    server.close()
+
+
 @pytest.mark.parametrize(("title", "scenario"), [("panzer", "duel"), ("nato", "leine"), ("aslsk", "first-light")])
 def test_the_status_tells_how_the_match_stands(tmp_path: Path, title: str, scenario: str) -> None:
     """A player without the site asks for the status and reads where everything is."""
