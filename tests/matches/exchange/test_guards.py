@@ -12,6 +12,7 @@ from support.postbox import Pile
 from support.seated import Table
 from support.toy import AmbushRules, AmbushTitle
 
+from pbem.engine.text.messages import as_message
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.clock import deadlines, outages, tick
@@ -100,7 +101,7 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
     outages.record_outage(table.server, table.now - HOUR, table.now + HOUR, "a storm")
     outages.settle_all(table.server)
     moved = deadlines.deadline_of(record_of(table.server, two.good))
-    assert moved is not None and "the server was down" in str(moved.why)
+    assert moved is not None and "the server was down" in str(moved.why(as_message))
 
 
 def test_an_event_that_cannot_be_announced_holds_up_only_its_match_and_is_tried_again(
