@@ -167,7 +167,8 @@ def pytest_collection_finish() -> None:
 
 
 def without_mail_hosts() -> str:
-    """Return why Postfix and Dovecot cannot be started, or nothing; only tests that need them load their code."""
+    """Return why Postfix and Dovecot cannot be started, or nothing if they can; their code is loaded only for the
+    tests that need them."""
     from support.hosts import mail_hosts
 
     return mail_hosts.missing()

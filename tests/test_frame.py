@@ -43,8 +43,8 @@ def test_types() -> None:
 @pytest.mark.first
 @pytest.mark.slow
 def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
-    """The wheel contains its templates and data: it is built, unpacked beside its dependencies, and run outside the
-    checkout."""
+    """The wheel contains its templates and data; the test builds it, unpacks it beside its dependencies, and runs it
+    outside the checkout."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ".")
     unpacked, elsewhere = tmp_path / "unpacked", tmp_path / "elsewhere"
     wheel = next(tmp_path.glob("*.whl"))

@@ -99,7 +99,7 @@ UNSPOKEN = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^<>]*>|\{% block wi
 
 def plain_lines_of(source: str) -> Iterator[str]:
     """Yield the lines of a template that have words outside messages; in emails, lines indented by four spaces are
-    data."""
+    data and are skipped."""
     lexed = jinja2.Environment().lex(source.replace("{% block width %}full", "{% block width %}"))
     text = "".join(
         value if kind == "data" else "\0" for _, kind, value in lexed if kind in ("data", "variable_begin")

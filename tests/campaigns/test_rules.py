@@ -53,7 +53,7 @@ def refusal_of(run: Run, seat: str, text: str) -> str:
 
 
 def after_orders(name: str, **texts: str) -> Run:
-    """Return a campaign after its first orders; unnamed seats give none."""
+    """Return a campaign after its first orders; seats that are not named give no orders."""
     run = begun(name)
     answers = {}
     for seat in run.rules.seats:

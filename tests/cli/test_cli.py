@@ -102,7 +102,7 @@ Shell = Callable[..., Result]
 
 @pytest.fixture
 def pbem(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Run a command line like a shell: `<` and `>` name files."""
+    """Run a command line as a shell does, so that `<` and `>` name files."""
 
     def run(line: str, titles: object = None) -> Result:
         words = shlex.split(line)

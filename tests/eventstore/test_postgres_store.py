@@ -166,8 +166,8 @@ def test_a_connection_that_was_cut_is_replaced(store):
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where):
-    """After a connection is lost during a commit, the log decides: without the event there, the action is
-    repeated."""
+    """After a connection is lost during a commit, the action is repeated only if the log does not
+    contain its event."""
     database = store.database
     real = database.commit
 

@@ -75,8 +75,8 @@ def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
 
 
 def test_backups_during_writes_are_whole(store, tmp_path):
-    """A backup made during writes is consistent: every append writes to both streams, so both have the same
-    length."""
+    """A backup made during writes is consistent: because every append writes to both streams, both have
+    the same length."""
     done = threading.Event()
     failures = []
 

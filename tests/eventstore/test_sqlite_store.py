@@ -44,7 +44,7 @@ def raw(store):
 
 
 def test_a_commit_is_on_the_disk(store):
-    """A commit reaches the disk: the connection reports the required durability settings."""
+    """A commit reaches the disk, because the connection has the required durability settings."""
     assert store.database.journal_mode == "wal"
     assert pragma(store.database, "synchronous") == 2
     assert pragma(store.database, "secure_delete") == 1
@@ -102,8 +102,8 @@ def test_an_erased_part_cannot_be_filled_again(store, raw):
 
 
 def test_parts_are_stored_in_steps_of_1_kib(store, raw):
-    """The stored size reveals almost nothing: 1 byte and 900 bytes take the same space, however well they
-    compress."""
+    """The stored size reveals almost nothing, because 1 byte and 900 bytes take the same space, however
+    well they compress."""
     for version, size in enumerate((0, 1, 900, 1100, 5000), start=2):
         store.append("a", [an_event(1, a_part(os.urandom(size)))], expected=version)
     store.append("a", [an_event(1, a_part(b"x" * 100_000))], expected=7)

@@ -55,8 +55,8 @@ Lines: TypeAlias = str | dict[str, Any]
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A group of matches stored in one file; `turns` limits matches played by plans, `asked` those that ask at every
-    reaction."""
+    """A group of matches stored in one file; `turns` limits matches played by plans, and `asked` limits those that
+    ask at every reaction."""
 
     title: str
     scenario: str
@@ -126,8 +126,8 @@ def names() -> list[str]:
 
 
 def everyday() -> list[str]:
-    """Return the matches that the test command replays: two in five of the small scenarios, one in five of the large
-    ones."""
+    """Return the matches that the test command replays: two in five of the small scenarios and one in
+    five of the large ones."""
     return [
         f"{group.name}/{number}"
         for group in GROUPS
@@ -274,8 +274,8 @@ class Different(Exception):
 
 
 def check(match: Match) -> None:
-    """Replay a match; if it differs from its record, raise `Different` with every difference of the first such
-    turn."""
+    """Replay a match; if it differs from its record, raise `Different` with every difference of the
+    first turn that differs."""
 
     def orders(run: Run, exchange: int, ask: Ask) -> Submission:
         where = f"{match.name}, turn {run.state.turn}, exchange {exchange}"
@@ -298,7 +298,8 @@ def check(match: Match) -> None:
 
 
 def told(match: Match, was: tuple[int, Board], now: tuple[int, Board], thrown: list[int]) -> Iterator[str]:
-    """Yield a report: the first lines name match and turn, the others the unit, the field and both values."""
+    """Yield a report whose first lines name match and turn; the other lines name the unit, the field
+    and both values."""
     begun = was[1].get("turn") == now[1]["turn"] and "outcome" not in now[1]
     yield f"{match.name} ({match.scenario}, {match.options}, {match.reactions}),"
     yield f"board {'when turn' if begun else 'at the end, turn'} {now[1]['turn']}{' begins' if begun else ''}:"

@@ -133,7 +133,7 @@ def test_while_the_clock_is_wrong_and_no_heartbeat_has_seen_it_nothing_closes(cl
 
 
 def test_a_machine_that_was_asleep_counts_as_an_outage(clocks: Clocks) -> None:
-    """A machine's sleep counts as an outage: its wall clock advances, and its monotonic clock does not."""
+    """A machine's sleep counts as an outage, because its wall clock advances but its monotonic clock does not."""
     clocks.near_deadline()
     left = clocks.deadline.at - clocks.wall
     clocks.wall += 8 * HOUR

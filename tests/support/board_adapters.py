@@ -43,7 +43,7 @@ def panzer_board(data: Any, state: Any) -> Board:
 
 
 def panzer_unit(unit: Any, *, basic: bool) -> Board:
-    """3.4 Return one unit; in the basic game without grades and other data of the advanced game."""
+    """3.4 Return one unit; in the basic game it has no grades or other data of the advanced game."""
     return _listed(
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex else str(unit.status),

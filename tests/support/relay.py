@@ -295,7 +295,7 @@ def press_line(clause: Mapping[str, Any]) -> str:
 
 
 def player_turn(table: Table[RelayState]) -> Step:
-    """1, 2 Ask all seats for orders at once: the moving side for a march, the other for a stance."""
+    """1, 2 Ask all seats for orders at once: the moving side is asked for a march, the other side for a stance."""
     state, data = table.state, table.data
     seats = [*data.seats[state.moving], *data.seats[other(state.moving)]]
     asks = tuple((March if seat in data.seats[state.moving] else Stance).make_ask(seat) for seat in seats)
@@ -488,7 +488,8 @@ class RelayRules(DecisionRules):
 
 
 class RelayTitle(Title):
-    """Relay as a title; `single` has one seat per side, `teams` two against two, `uneven` three against one."""
+    """Relay as a title; `single` has one seat per side, `teams` has two against two, and `uneven` has
+    three against one."""
 
     name = "relay"
     scenarios = ("single", "teams", "uneven")

@@ -267,7 +267,7 @@ class TitleContract:
                 assert against <= self.may_wait_for_others, f"“{line}” is offered and refused: {against}"
 
     def _against(self, rules: Rules, view: Any, ask: Ask, text: str) -> set[str]:
-        """Return the rules by which a text is refused; empty if it is accepted."""
+        """Return the rules by which a text is refused; there are none if it is accepted."""
         try:
             rules.read(view, ask, text)
         except Refusal as refusal:

@@ -152,7 +152,7 @@ def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
 
 
 def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ...]:
-    """Return the happenings of a finding; none in matches begun before findings had happenings."""
+    """Return the happenings of a finding; in matches begun before findings had happenings there are none."""
     return happenings if table.rule(SHOWS) else ()
 
 

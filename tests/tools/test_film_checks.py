@@ -65,7 +65,7 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
 
 
 def test_a_move_begins_where_its_viewer_had_seen_the_unit() -> None:
-    """A unit's shown move begins where the viewer last saw it; a unit that was hidden first has to appear."""
+    """A unit's shown move begins where the viewer last saw it; a unit that was hidden has to appear first."""
     seen, hidden = {"red": BEGIN, "blue": {"a": "A1"}}, {"red": {**BEGIN, "b": "B2"}, "blue": {"a": "A1", "b": "B2"}}
     came = Finding("4", shows=(Move("b", (("B1", 1), ("B2", 1))),))
     found = list(Films(the_rules()).flaws(seen, hidden, [came], between_turns=True))

@@ -291,7 +291,7 @@ def _play_half(hall: Hall) -> None:
 
 
 def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) -> None:
-    """Red on board 1 meets every deadline and wins; on the other board both miss theirs, and both lose."""
+    """Red on board 1 meets every deadline and wins; on the other board both players miss their deadlines and lose."""
     steps = Unfinished(("extend", "fault"))
     hall.open(4, rounds=1, round_days=2, unfinished=steps, timing={"hours": 24}, scenarios=("small",))
     hall.round()

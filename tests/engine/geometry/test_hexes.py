@@ -95,7 +95,7 @@ def test_columns_count_on_after_z():
 
 
 def test_boards_with_low_even_columns_join_the_other_way():
-    """On a board with low even columns E8 lies between D7 and D8; with low odd columns, between D8 and D9."""
+    """On a board with low even columns E8 lies between D7 and D8; with low odd columns it lies between D8 and D9."""
     e8 = parse_hex("E8", "even")
 
     assert {hex_name(found, "even") for found in neighbours(e8)} == {"E7", "F7", "F8", "E9", "D8", "D7"}

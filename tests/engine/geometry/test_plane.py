@@ -163,7 +163,7 @@ def test_how_segments_meet_does_not_depend_on_order_or_place(a, b, c, d, step):
 
 @given(a=points, b=points, c=points, d=points)
 def test_segments_meet_where_fractions_say_so(a, b, c, d):
-    """Two segments meet exactly if solving their equations in fractions says so; parallel ones can only touch."""
+    """Two segments meet exactly if solving their equations in fractions says so; parallel segments can only touch."""
     first, second, between = minus(b, a), minus(d, c), minus(c, a)
     turn = cross(first, second)
     if turn:

@@ -168,7 +168,7 @@ def test_our_mail_that_comes_back_unchanged_is_known(name: str) -> None:
 
 
 def test_our_mail_that_comes_back_unchanged_gets_one_sentence(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole way through the server; wrapped attributions of Gmail once got a complaint for every word."""
+    """A reply that wraps Gmail's attribution line goes through the server; it once got a complaint for every word."""
     post.begin()
     asked = post.last(ALICE)
     monkeypatch.setattr(outbox, "text_sent_to", lambda *place: SENT)

@@ -285,7 +285,7 @@ def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
 
 
 def test_a_letter_from_bob_is_no_letter_from_alice(post: Post) -> None:
-    """A listener does not judge who sent an email: it stores the envelope's sender as given."""
+    """A listener does not judge who sent an email: it only stores the envelope's sender as given."""
     post.send(post.write("orders@pbem.test", "hello", BOB), envelope_sender=ALICE)
     [mail] = inbox.waiting(post.server)
     assert mail.envelope["sender"] == ALICE

@@ -120,7 +120,8 @@ def test_the_fullest_form_that_fits_is_found_with_few_renderings(around: int, le
 
 
 def test_a_scene_is_told_in_whole_sentences() -> None:
-    """The first sentence of a scene is always included, however long; further ones only if there is room for them."""
+    """The first sentence of a scene is always included, however long it is; further sentences are included only if
+    there is room for them."""
     told = [
         Name("16GT and 21 attack 3218 at 7:1: the hex is taken."),
         Name(f"Advancing: {'16GT, ' * 12}21."),

@@ -18,7 +18,7 @@ TITLES = {"ambush": AmbushTitle()}
 
 
 def turn(server: Server, match: str, **orders: dict[str, str] | Submission) -> Entry:
-    """Seal these orders, close and resolve; seats that are not named send none."""
+    """Seal these orders, close and resolve; seats that are not named send no orders."""
     exchange = record_of(server, match).open_exchange
     for seat, given in sorted(orders.items()):
         sealing.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))

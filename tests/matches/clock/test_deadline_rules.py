@@ -180,7 +180,8 @@ def days(zone: str, first: tuple[int, ...], last: tuple[int, ...], seat: str = "
 
 
 def test_time_in_which_somebody_asked_is_away_does_not_count() -> None:
-    """Absence does not use up a player's time: one day before leaving and one after returning make two."""
+    """Absence does not use up a player's time: one day before leaving and one day after returning count
+    as two days."""
     away = days(BERLIN, (2030, 5, 2, 12, 0), (2030, 5, 9, 12, 0))
     deadline = due(BERLIN, (2030, 5, 1, 12, 0), [away], hours=48)
     assert shown(deadline, BERLIN) == "2030-05-10 12:00"

@@ -64,8 +64,8 @@ def test_first_come_first_and_nobody_twice(table: Table) -> None:
 
 
 def test_the_address_of_a_player_may_change_during_a_match(table: Table) -> None:
-    """A player's address may change during a match: email goes to the first one, orders from all of them are
-    accepted."""
+    """A player's address may change during a match: email goes to the first address, but orders from
+    all of them are accepted."""
     table.begin()
     token = reply_tokens.make(table.server, use="orders", match=table.match, number=2, seat="red", occupancy=1)
     accounts.add_address(table.server, table.who["red"], "ann@new.example")

@@ -32,8 +32,8 @@ def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> Event
 
 
 def database_of(path: str | Path) -> str:
-    """Return the address of this path's store in the private cluster, which other processes can use; empty with
-    SQLite."""
+    """Return the address of this path's store in the private cluster, which other processes can use;
+    the address is empty with SQLite."""
     if pbem.matches.server.EventStore is not on_postgresql:
         return ""
     where = Path(path).resolve()

@@ -112,7 +112,7 @@ userdb {{
 
 
 def missing() -> str:
-    """Return why the mail hosts cannot be started; empty if they can."""
+    """Return why the mail hosts cannot be started, or an empty text if they can."""
     if POSTFIX is None or DOVECOT is None:
         return "Postfix and Dovecot are not installed (Debian: apt-get install postfix dovecot-imapd)"
     return "" if os.geteuid() == 0 else "Postfix and Dovecot must be started as root"

@@ -39,7 +39,7 @@ def programs() -> Path | None:
 
 
 def missing() -> str:
-    """Return why PostgreSQL cannot be started; empty if it can."""
+    """Return why PostgreSQL cannot be started, or an empty text if it can."""
     return "" if programs() else "PostgreSQL 15 or newer is not installed (Debian: apt-get install postgresql)"
 
 
@@ -171,7 +171,7 @@ class Cluster:
 
 
 def as_nobody() -> list[str]:
-    """Return the first words of a command that root runs as `nobody`; empty for other users."""
+    """Return the first words of a command that root runs as `nobody`; for other users there are no such words."""
     if os.geteuid() != 0:
         return []
     user = pwd.getpwnam("nobody")

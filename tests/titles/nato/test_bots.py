@@ -89,7 +89,7 @@ def test_a_bot_that_is_asked_fires_its_guns_at_a_marked_hex() -> None:
 
 
 def test_18_4_4_2_a_bot_sends_its_helicopters_to_one_battle() -> None:
-    """Both attacks are worth making, and only one brigade is ready: it joins the better attack."""
+    """Both attacks are worth making, but only one brigade is ready, so it joins the better attack."""
     units = {"3018": "16GT 21", "2720": "12GT 94G", "2918": "NEGF", "3019": "22/1A", "2721": "7/1A"}
     board = a_board(units, brigades={"NEGF": "ready"})
     waiting = {hex: possible_attackers(board, hex, Side.WP) for hex in ("3019", "2721")}

@@ -325,7 +325,8 @@ def test_26_2_2_two_nations_use_up_their_attack_together_and_one_alone_does_not(
 
 @pytest.mark.rule("25.6.4.1", "30.4.9")
 def test_25_6_4_1_attackers_are_disrupted_only_by_a_star_of_their_own() -> None:
-    """1:4 gives A1*/-, so the survivor is disrupted; a 1 at 6:1 gives A1/D1R1, so it is not."""
+    """1:4 gives A1*/-, so the survivor is disrupted; a 1 at 6:1 gives A1/D1R1, which does not disrupt
+    the survivor."""
     poor = a_table({"3116": "E8", "3217": "1/1PZ 2/1PZ 3/1PZ"}, [1], battles=["3217"])
     played(poor, battle_cycle(poor, Commit("3217", ("E8",))))
     assert_rule(poor.findings, "25.6.4.1", inputs={"objective": "3217"}, result=["E8"])

@@ -116,7 +116,8 @@ def test_25_1_an_open_battle_must_be_the_last_one_declared() -> None:
 
 
 def test_a_player_turn_needs_at_most_three_exchanges() -> None:
-    """The first exchange moves, the second fights, the third follows up; with `plan`, no window of a battle waits."""
+    """Units move in the first exchange, fight in the second and follow up in the third; with `plan`, no
+    window of a battle waits."""
     waits: list[tuple[int, str]] = []
     rules = introduction()
     play(rules, rules.bot, 1, lambda run: waits.append((run.state.turn, str(run.state.side))))

@@ -203,7 +203,8 @@ def test_32_1_3_a_nato_division_in_prague_ends_the_war() -> None:
 
 @pytest.mark.rule("23.1.7")
 def test_36_a_scenario_may_fix_withdraw_and_lend_an_air_point() -> None:
-    """Baltic Approaches: the front headquarters cannot move and leaves on turn 4; one extra air point comes once."""
+    """Baltic Approaches: the front headquarters cannot move and leaves on turn 4; one extra air point
+    arrives, on one turn only."""
     data = on(a_data(), fixed=("NEGF",), withdrawals={"NEGF": 4})
     table = a_table({"2409": "NEGF"}, dice=[3], data=data, turn=4, air_bonus={Side.WP: 1}, tactical={Side.WP: 1})
     board = board_on(table)

@@ -131,7 +131,8 @@ def resolve_shot(table: Table[PanzerState], shot: ApShot) -> Step:
 
 
 def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iterable[Finding] = ()) -> Step:
-    """4.4.1 Resolve all fire at one target: declared together, resolved shot by shot, each result at once."""
+    """4.4.1 Resolve all fire at one target: it is declared together and resolved shot by shot, and each
+    result applies at once."""
     entries = declarations.read_entries(declaration)
     return (
         yield from direct_fire.fire_group(

@@ -283,7 +283,7 @@ Script = Sequence[Answer] | Mapping[Any, Any]
 
 
 def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Played:
-    """Run a step to its end with these answers; anything unanswered gets its default."""
+    """Run a step to its end with these answers; any ask without an answer gets its default."""
     reply, asks, before = _replier(answers), list[Ask](), len(table.findings)
     table.state.stage = stage_of(table.state, step)
     value: Any = None

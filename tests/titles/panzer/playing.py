@@ -51,7 +51,7 @@ class Match:
         return hashlib.sha256(f"{self.seed}/{what}/{self.exchange}".encode()).digest()
 
     def order(self, **texts: str) -> None:
-        """Send lines for both sides; a side without lines sends nothing."""
+        """Send lines for both sides; a side without lines sends no orders."""
         answers = {}
         for seat, text in texts.items():
             ask = self.run.ask_of(seat)

@@ -365,7 +365,7 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
-    """b1 is full of damage; b2 and `best` stay on the list. A tank that is asked alone shoots at one target."""
+    """b1 is full of damage, but b2 and `best` stay on the list. A tank that is asked alone shoots at one target."""
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks)
     assert wished_targets(Situation(a_data(), state), ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]

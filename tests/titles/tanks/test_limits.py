@@ -12,7 +12,7 @@ from pbem.titles.tanks.setup.platoon import platoon_objections
 
 
 def refusals(scenario: str, **options: object) -> list[Refusal]:
-    """Return the refusals of these options; nothing if they are accepted."""
+    """Return the refusals of these options; there are none if they are accepted."""
     try:
         freeze(scenario, options)
     except Refusal as refusal:
@@ -63,7 +63,7 @@ def objections(country: str, *tanks: Fielded, points: int = 200) -> list[tuple[s
 
 @pytest.mark.rule("T4.1", "T4.2", "T4.3", "T4.4", "T4.5", "T4.6")
 def test_T4_every_reason_against_a_platoon_and_none_against_a_legal_one():
-    """A Sherman 75 costs 20, a Sherman 76 25, a Superb Commander 2; a Sherman has four crew slots."""
+    """A Sherman 75 costs 20, a Sherman 76 costs 25, and a Superb Commander costs 2; a Sherman has four crew slots."""
     crew = ("superb-commander", "dead-eye-gunner")
     legal = Fielded(tank="sherman-75", cards=(*crew, "sandbags"))
     assert objections("us", legal, Fielded(tank="sherman-76")) == []
@@ -90,7 +90,7 @@ def test_T4_every_reason_against_a_platoon_and_none_against_a_legal_one():
 
 @pytest.mark.rule("T4.4", "T4.5")
 def test_T4_4_T4_5_a_card_for_certain_tanks_fits_no_other():
-    """A card that names tanks is refused aboard any other tank (T2.2); one that names none fits all."""
+    """A card that names tanks is refused aboard any other tank (T2.2); a card that names no tank fits all."""
     data = a_data()
     bound = next(card for card in data.cards.values() if card.tanks and not card.hero)
     right = data.models[bound.tanks[0]]

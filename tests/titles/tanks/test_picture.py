@@ -74,7 +74,8 @@ def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_sh
 
 
 def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_sees():
-    """Three buildings are north of the tank: from the north it cannot be seen, from the south it is in the open.
+    """Three buildings are north of the tank: from the north the tank cannot be seen, but from the south it is in the
+    open.
 
     In a wood it has cover from every direction (T6.2).
     """

@@ -59,7 +59,8 @@ def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_inside_a_side_the_owner_chooses():
-    """Two Shermans at 6 act in the order of their tokens unless ordered otherwise; a2, a1 holds in both phases."""
+    """Two Shermans at 6 act in the order of their tokens unless ordered otherwise; the order `a2, a1`
+    holds in both phases."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
     state = table.state
     for phase in ("moving", "shooting"):

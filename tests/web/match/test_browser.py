@@ -110,8 +110,8 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
 
 
 def test_news_is_asked_for_now_and_then_and_shown(new_page, serve, server, match):
-    """An open page asks from time to time whether there is news, and shows it; without news the answer is only a
-    header."""
+    """An open page asks from time to time whether there is news, and shows any news; without news the
+    answer is only a header."""
     site = serve(create_app(server, demo=True))
     page = new_page()
     page.clock.install()

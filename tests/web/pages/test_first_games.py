@@ -78,7 +78,7 @@ def test_a_guided_game_is_followed_to_its_end(site, title):
 
 
 def turn_of(page: str) -> int:
-    """Return the turn in the heading of a match page; 0 for the set-up."""
+    """Return the turn in the heading of a match page, which is 0 for the set-up."""
     found = re.search(r" · turn (\d+)", page)
     return int(found[1]) if found else 0
 

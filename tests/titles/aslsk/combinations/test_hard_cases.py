@@ -62,7 +62,7 @@ def defending(units, at="E5", spent=4, **more):
 
 
 def test_3_2_2_a_leader_stays_with_the_part_of_a_group_that_still_sees_the_target():
-    """Woods in D5 hide E8 from D4: g2 and the +1 leader there add nothing; g1 keeps the -2 of its own leader."""
+    """Woods in D5 hide E8 from D4: g2 and the +1 leader there add nothing, but g1 keeps the -2 of its own leader."""
     ground = a_ground({"woods": "D5 D6 D7"})
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 9-2", "E4"), "g2": ("467", "D4"), "gm": ("g 6+1", "D4"), "r1": ("447", "E8")},
@@ -259,7 +259,8 @@ def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_s
 
 @pytest.mark.rule("3.6/interdiction", effect=True)
 def test_3_6_a_buttoned_up_light_tank_interdicts_with_its_cannon_fired_directly_but_not_by_hitting():
-    """BU affects only To Hit rolls: the 20 mm interdicts with 4 FP up to 16 hexes, but the Pz IV only with its MG."""
+    """BU affects only To Hit rolls: the 20 mm interdicts with 4 FP up to 16 hexes, but the Pz IV
+    interdicts only with its MG."""
     table = a_table({"r1": ("447", "K1")}, vehicles={"g1": (PZ2, "K12", 1), "g2": (PZ4, "A12", 1)}, phase="rout")
     light = table.state.vehicles["g1"]
     for weapon in table.situation.weapons(light):

@@ -41,7 +41,8 @@ def defending(units, at="E5", spent=2, **more):
 
 
 def played(step, answers=None):
-    """Play a step to its end and return the asks; `answers` gives the answer to an ask, otherwise the seat passes."""
+    """Play a step to its end and return the asks; `answers` gives the answers to asks, and the seat
+    passes if there is none."""
     asked, answer = [], None
     while True:
         try:
@@ -86,7 +87,8 @@ def test_7_8_a_squad_that_has_fired_does_not_bind_the_tank_beside_it():
 
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_fp_a_column():
-    """8 FP leaves 4 Residual FP; an orchard in front of one of two firers adds +1, cancels FFMO and makes it 2.
+    """8 FP leaves 4 Residual FP; an orchard in front of one of two firers adds +1, cancels FFMO and reduces the
+    Residual FP to 2.
 
     (3.2.2/fire-groups, 3.3.3, 3.3.5)
     """
@@ -217,7 +219,7 @@ def test_1_2_5_smoke_on_both_sides_of_a_hexside_counts_once_with_the_larger_valu
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_smoke_thrown_in_a_hex_with_residual_fp_brings_no_second_attack():
-    """FFMO and FFNAM give -2; Smoke +2 without FFMO gives +1, which is no worse for the unit (3.3.5)."""
+    """FFMO and FFNAM give -2; with Smoke, +2 without FFMO gives +1, which is no worse for the unit (3.3.5)."""
     table = defending({"g1": ("467", "A1")}, dice={"3.3.5": [6, 6]})
     table.state.residual["E5"] = 4
     mover = [table.state.units["r1"]]
@@ -230,9 +232,8 @@ def test_3_3_5_smoke_thrown_in_a_hex_with_residual_fp_brings_no_second_attack():
 
 @pytest.mark.rule("7.7", "3.3.5")
 def test_7_7_residual_fp_does_not_attack_a_crew_that_opens_its_hatches_where_it_stands():
-    """3.3.5: only units that enter or spend MP are attacked; opening hatches spends none, but
-    opens a window (7.7).
-    """
+    """3.3.5: only units that enter or spend MP are attacked; opening hatches spends no MP, but opens a
+    window (7.7)."""
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
                     dice={"3.3.5": [1, 1]})  # fmt: skip
     driving(table, "r1", ("E9", 0), ("E8", 2))
@@ -335,7 +336,8 @@ def test_3_8_fire_at_a_melee_hits_both_sides_and_nobody_in_it_misses_the_leader(
 @pytest.mark.rule("3.2.3/pin", effect=True)
 @pytest.mark.rule("3.6/interdiction", "3.6/rout-movement")
 def test_3_6_an_exact_pass_stops_only_a_rout_of_men_not_pinned_before():
-    """3.2.3/pin: a unit is pinned only once per player turn; one pinned before it broke passes on 7 and continues."""
+    """3.2.3/pin: a unit is pinned only once per player turn; a unit that was pinned before it broke
+    passes on 7 and continues."""
     for before, end in ((False, "E7"), (True, "E8")):
         table = a_table({"g1": ("467", "E4"), "r1": ("447", "E6")}, phase="rout", ground=a_ground({"woods": "E8"}),
                         states={"r1": {**SHAKEN, "was_pinned": before}},

@@ -252,9 +252,9 @@ def test_3_1_a_wounded_leader_rallies_with_one_less_and_dm_in_woods_is_four_less
 
 
 def test_3_3_1_a_wounded_leader_carries_nothing_and_does_not_run_but_still_leads():
-    """A squad with 5 PP has 3 IPC and a wounded leader has 0: 4 + 2 - 2 = 4 MF.
+    """A squad with 5 PP has 3 IPC and a wounded leader has 0, so that they have 4 + 2 - 2 = 4 MF.
 
-    With an unwounded leader it is 4 + 2 - 1 = 5 MF.
+    With an unwounded leader they have 4 + 2 - 1 = 5 MF.
     """
     for wounded, most in ((True, 8), (False, 10)):
         table = a_table(

@@ -201,7 +201,7 @@ def test_3_3_4_a_squad_that_fails_its_check_before_a_tank_is_pinned_but_has_not_
 
 
 def test_6_2_white_phosphorus_finds_the_crew_of_a_hidden_gun():
-    """6.2/wp: all Infantry in the hex checks; 6.4: a check is an effect, so the Gun is found."""
+    """6.2/wp: All Infantry in the hex checks, and because a check is an effect (6.4), the Gun is found."""
     table = a_table(
         {"g1": ("227", "E4"), "r1": ("r228", "E8")},
         weapons={"gw": ("american-81s-mtr", "g1"), "rw": ("russian-45l-at", "r1")},

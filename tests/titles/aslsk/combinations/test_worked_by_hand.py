@@ -192,7 +192,8 @@ def test_3_2_3_kia_takes_its_number_breaks_the_others_and_costs_the_broken_a_hal
 
 
 def test_3_2_3_targets_with_different_modifiers_are_hit_apart():
-    """Targets with different modifiers get separate results: on column 36 a Final 7 is K/4, a Final 10 a 2MC."""
+    """Targets with different modifiers get separate results: on column 36 a Final 7 is K/4, and a Final
+    10 is a 2MC."""
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, dice={"3.2.3/mc": [1, 1, 1, 1]})
     units = table.state.units
     aimed = [Aimed(units["r1"], ()), Aimed(units["r2"], (Modifier("1.1.1.2", "stone building", 3),))]
@@ -227,7 +228,8 @@ def carried_rule(findings, rule):
 
 @pytest.mark.rule("def/non-qualified-use", effect=True)
 def test_5_5_a_squad_that_fires_a_captured_gun_pays_for_both():
-    """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 to B8; the weapon cannot be repaired."""
+    """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 drops to B8, and the weapon
+    cannot be repaired."""
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("russian-76l-art", "g1")}, facings={"gw": 4},
         dice={"3.2.4": [4, 4], "3.1/c-repair": [1]},

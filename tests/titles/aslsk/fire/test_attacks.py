@@ -149,7 +149,8 @@ def test_3_2_5_a_unit_fires_once_in_prep_fire_and_needs_a_target():
 
 @pytest.mark.rule("3.2.1/declaration")
 def test_3_2_1_fire_without_line_of_sight_is_wasted():
-    """3.2.1 Under `los = printed`, fire may be declared without LOS: it counts as fired, but has no effect."""
+    """3.2.1 Under `los = printed`, fire may be declared without LOS: the weapon counts as fired, but
+    the fire has no effect."""
     table = a_table(
         {"g1": ("467", "E5"), "r1": ("447", "E8")}, ground=a_ground({"woods": "E6 E7"}), dice={"3.2.2": [1, 1]}
     )

@@ -30,7 +30,7 @@ def test_1_1_1_10_hill_1_grain_below_does_not_hinder_fire_at_the_hill():
 
 
 def test_1_1_1_10_hill_2_and_6_climbing_doubles_the_cost():
-    """L285-L295: H7 to I7 costs 2 MF, into the building in G7 it costs 4."""
+    """L285-L295: H7 to I7 costs 2 MF, but moving into the building in G7 costs 4."""
     ground = a_ground({"stone": "G7"}, ["I7", "I6", "G7"])
 
     assert ground.infantry_cost("H7", "I7") == 2 * HALF_MF

@@ -55,7 +55,7 @@ def test_3_2_1_check_values_with_obstacles_along_a_hexside():
 
 
 def test_3_2_1_check_values_with_a_hill_beyond_grain():
-    """L284-L293: the 3-3-7 in I6 is out of sight behind the crest, the 6-6-6 in I7 is not."""
+    """L284-L293: the 3-3-7 in I6 is out of sight behind the crest, but the 6-6-6 in I7 is not."""
     ground = a_ground({"grain": "F8"}, ["I7", "I6", "G7"])
 
     assert seen(ground, "E9", "I7") == 0

@@ -51,7 +51,8 @@ def test_3_3_5_first_fire_leaves_half_its_column_as_in_the_example():
     [([3, 4], 2, True), ([3, 3], 1, True), ([5, 6], 1, False), ([5, 5], 0, False)],
 )
 def test_3_3_3_subsequent_first_fire_of_squad_and_mmg_as_in_the_example(dice, residual, working):
-    """dff-4: 9 FP halved uses column 4; cowering or breakdown (B10) leaves 1, both leave nothing."""
+    """dff-4: 9 FP halved uses column 4; cowering or breakdown (B10) leaves 1 Residual FP, but both
+    together leave nothing."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("527", "I5")},
         weapons=MMG,

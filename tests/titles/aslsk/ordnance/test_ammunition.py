@@ -30,7 +30,7 @@ def shot(table, at="E8", **more):
 
 @pytest.mark.rule("3.2.4/itt", "3.2.4/att", "3.2.4/th-numbers", "3.2.4/red-black")
 def test_3_2_4_target_types_and_numbers():
-    """The Infantry number is black 8 at 4 hexes, the area number red 7; a Soviet Gun has red 6 at 7 hexes."""
+    """The Infantry number is black 8 at 4 hexes, and the area number is red 7; a Soviet Gun has red 6 at 7 hexes."""
     found = shot(a_gun(dice={"3.2.4": [6, 5]}))
     assert_rule(found, "3.2.4/itt", inputs={"range": 4}, result="infantry")
     assert_rule(found, "3.2.4/th-numbers", result=8)

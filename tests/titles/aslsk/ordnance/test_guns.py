@@ -198,7 +198,7 @@ def test_6_7_a_direct_hit_destroys_the_gun_with_its_crew():
     ids=["K: its squad fails the check and is replaced", "KIA: its broken crew suffers a casualty"],
 )
 def test_6_7_a_gun_is_unharmed_if_another_unit_is_selected(card, broken, effect, left, holder):
-    """A Gun and its unit are selected together: if r2 is selected, r1's later losses do not affect r1's Gun."""
+    """A Gun and its unit are selected together, so if r2 is selected, r1's later losses do not affect r1's Gun."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": (card, "E8"), "r2": ("447", "E8")},
         weapons={"gw": ("german-75l-at", "g1"), "rw": ("russian-45l-at", "r1")},

@@ -46,7 +46,7 @@ def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
 
 
 def test_7_7_a_sheet_shows_what_small_arms_could_do_to_an_exposed_crew():
-    """4 FP at a CE crew is +2; a BU crew is no target."""
+    """4 FP at a CE crew has +2; a BU crew is no target."""
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": ("russian-t34-85", "E8", 1)}, armour={"r1": {"ce": True}})
     (line,) = [fact for fact in facts(table, "g1") if " FP" in fact]
     assert "g1 at E8: 4 FP, column 4, DRM +2 (CE crew +2), " in line
@@ -63,7 +63,7 @@ def test_3_2_3_the_percentages_of_a_sheet_add_up_to_100(rolls):
 
 
 def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
-    """At range 4 an 8 or less hits: 26 of 36 rolls."""
+    """At range 4 an 8 or less hits, which is 26 of 36 rolls."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
     )

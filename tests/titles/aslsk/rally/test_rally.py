@@ -38,7 +38,7 @@ def test_3_1_self_rally_in_a_building_as_in_the_example():
 
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_leader_rallies_under_dm_as_in_the_example():
-    """rally-2 and rally-3: a 6 fails under DM, a 9 rallies without it."""
+    """rally-2 and rally-3: a 6 fails under DM, but a 9 rallies without DM."""
     table = a_table(
         {"r1": ("527", "Q6"), "r2": ("447", "Q6"), "rl": ("r 8-1", "Q6")},
         ground=a_ground({"stone": "Q6"}),

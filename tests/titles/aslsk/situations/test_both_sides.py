@@ -178,7 +178,7 @@ WEAPONS = 'weapons = ["italian-hmg @P4"'
     ],
 )
 def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, after, mistake):
-    """1.3, 3.3.1, 3.3.2: a card beyond the limits is refused with an explanation; one within them is accepted."""
+    """1.3, 3.3.1, 3.3.2: a card beyond the limits is refused with an explanation; a card within them is accepted."""
     assert before in CARD
     card = CARD.replace("number = 3\n", "") if "exit" in after else CARD
     assert mistakes_of(card.replace(before, after, 1), mistake)
@@ -301,9 +301,8 @@ def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_its_own_way():
-    """HE attacks all units in the hex: the squad is attacked, the hidden crew is found, an
-    unmanned Gun breaks on a K.
-    """
+    """HE attacks all units in the hex: the squad is attacked, the hidden crew is found, and an unmanned
+    Gun breaks on a K."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8"), "r2": ("r228", "E8")},
         weapons={"gg": ("german-75l-at", "g1"), "rg": ("russian-45l-at", "r2"), "rx": ("russian-45l-at", "")},

@@ -169,7 +169,7 @@ def test_4_0_weapons_that_do_not_exist_are_neither_dropped_nor_recovered():
 
 @pytest.mark.rule("4.3/detonation")
 def test_4_3_a_charge_counts_hazardous_movement_as_two_and_a_dud_hurts_no_exposed_crew():
-    """6.5: units pushing a Gun are attacked at -2, a unit beside a stationary AFV at +1 (7.4).
+    """6.5: units pushing a Gun are attacked at -2, and a unit beside a stationary AFV is attacked at +1 (7.4).
 
     A dud (X10 for a first line squad) attacks no unit, not even an exposed crew.
     """
@@ -290,7 +290,8 @@ def test_7_10_a_vehicle_off_the_map_moves_in_the_turn_in_which_it_enters():
 
 @pytest.mark.rule("7.6/bogged-fire")
 def test_7_6_only_a_bogged_vehicle_is_bound_to_the_moment_of_entry_and_only_in_its_own_hex():
-    """7.6: once the car has stopped in the hex, a bogged tank's bow MG cannot fire there; that of a sound tank can.
+    """7.6: once the car has stopped in the hex, a bogged tank's bow MG cannot fire there; the bow MG of a sound tank
+    can.
 
     At an adjacent hex in its VCA the bogged tank can still fire.
     """

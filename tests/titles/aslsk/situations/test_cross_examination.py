@@ -95,9 +95,8 @@ def test_4_0_a_half_squad_that_fired_its_mg_adds_its_own_fp_to_subsequent_first_
 
 @pytest.mark.rule("3.2.3/nmc", "7.10/stun")
 def test_7_8_an_exposed_crew_that_uses_final_protective_fire_takes_the_nmc():
-    """3.3.3/fpf: every unit that uses FPF checks; a CE crew that fails is Stunned (7.10), a BU
-    crew does not check.
-    """
+    """3.3.3/fpf: every unit that uses FPF checks; a CE crew that fails is Stunned (7.10), but a BU crew
+    does not check."""
     for exposed in (True, False):
         table = defending({}, vehicles={"g2": (PZ2, "E4", 4)}, armour={"g2": {"ce": exposed}},
                           dice={"3.3.3/fpf": [6, 4]})  # fmt: skip
@@ -200,7 +199,8 @@ def test_6_2_low_ammo_on_a_roll_for_special_ammunition_is_a_shot_all_the_same():
 @pytest.mark.rule("3.3.5")
 @pytest.mark.parametrize(("at", "residual"), [("E5", 12), ("E6", 6)])
 def test_4_2_flame_at_a_moving_tank_leaves_residual_fp(at, residual):
-    """3.3.5, 4.2: a TK attempt leaves half of the weapon's IFT column: 24 leaves 12, at long range 12 leaves 6."""
+    """3.3.5, 4.2: a TK attempt leaves half of the weapon's IFT column: column 24 leaves 12, and at long
+    range column 12 leaves 6."""
     table = a_table({"g1": ("548", "E4")}, weapons={"gf": ("german-ft", "g1")}, vehicles={"r2": (T34, at, 1)},
                     phase="movement", attacker=RUSSIAN, dice={"7.9": [5, 4]})  # fmt: skip
     driving(table, "r2", ("E8", 2), (at, 2))
@@ -238,7 +238,8 @@ def test_3_6_cover_beside_a_broken_enemy_is_no_place_to_stop():
 
 @pytest.mark.rule("3.6/interdiction")
 def test_4_5_a_lone_leader_at_a_light_mortar_interdicts_but_not_at_an_mg():
-    """A lone SMC loses only the ROF of a mortar (4.5); an MG is halved (4.1), so it cannot interdict (3.6)."""
+    """A lone SMC loses only the ROF of a mortar (4.5); an MG that it fires is halved (4.1), and
+    therefore cannot interdict (3.6)."""
     for weapon, able in (("german-mortar", True), ("german-lmg", False)):
         table = a_table({"r1": ("447", "E5"), "gl": ("g 8-0", "E9"), "r2": ("447", "A1")}, phase="rout",
                         weapons={"gw": (weapon, "gl")}, states={"r1": SHAKEN},

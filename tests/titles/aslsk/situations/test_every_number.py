@@ -311,7 +311,8 @@ def test_4_0_a_weapon_recovered_by_nobody_of_the_stack_is_no_question_of_weight(
 
 @pytest.mark.rule("4.0/weapon-usage")
 def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
-    """4.0/weapon-destruction: destroying a weapon counts as using it, so with another one fired, two are used."""
+    """4.0/weapon-destruction: destroying a weapon counts as using it, so a squad that also fires
+    another weapon has used two."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8"), "r2": ("447", "D7")},
                     weapons={"gw": ("german-lmg", "g1"), "gx": ("german-lmg", "g1")},
                     dice={"3.2.2": [3, 6]})  # fmt: skip
@@ -336,7 +337,7 @@ def test_5_3_the_drm_of_a_promotion():
 
 @pytest.mark.rule("6.12")
 def test_6_12_a_20_mm_gun_of_untrained_men_is_lost_on_its_printed_number():
-    """B11 less 2 for the squad is B9, on which it malfunctions; an 11 eliminates the Gun (6.12).
+    """B11 less 2 for the squad is B9, so the Gun malfunctions on a 9 and is eliminated on an 11 (6.12).
 
     An MG that fires for the first time is never eliminated (4.1).
     """

@@ -126,7 +126,8 @@ def test_7_6_a_bogged_tank_fires_its_bow_mg_into_its_hex_only_at_the_moment_of_e
 @pytest.mark.rule("3.6/interdiction")
 @pytest.mark.parametrize(("second", "asked"), [({}, True), ({"pinned": True}, False), ({"cx": True}, False)])
 def test_3_6_two_leaders_at_a_machine_gun_interdict_as_one_never_does(second, asked):
-    """4.1: two SMC fire one MG at full FP; one alone is halved and cannot interdict (3.6/interdiction)."""
+    """4.1: two SMC fire one MG at full FP; one SMC alone fires it at half FP and cannot interdict
+    (3.6/interdiction)."""
     table = a_table({"gl": ("g 8-0", "E4"), "gm": ("g 8-0", "E4"), "r1": ("447", "E8")}, phase="rout",
                     weapons={"gw": ("german-lmg", "gl")}, states={"r1": SHAKEN, "gm": second},
                     dice={"3.6/interdiction": [1, 1]})  # fmt: skip

@@ -100,7 +100,8 @@ def test_4_0_a_leader_who_runs_lends_no_shoulder_in_whatever_order_they_are_name
 
 @pytest.mark.rule("4.0/drop-recover", "3.3.1")
 def test_4_0_a_weapon_dropped_before_the_first_step_weighs_nothing():
-    """4.0/drop-recover: the weapon counts as unpossessed from the start of the phase, so 4 MF remain, not 4 - 2."""
+    """4.0/drop-recover: the weapon counts as unpossessed from the start of the phase, so the unit has 4
+    MF, not 4 - 2."""
     order = MoveOrder(("g1",), (Leg("drop", weapon="gm"), *(Leg("enter", hex) for hex in ("E5", "E6", "E7", "E8"))))
     table = walking({"g1": ("467", "E4")}, order, weapons={"gm": ("russian-mmg", "g1")})
     for _ in range(5):
@@ -111,7 +112,8 @@ def test_4_0_a_weapon_dropped_before_the_first_step_weighs_nothing():
 
 @pytest.mark.rule("3.3.1/recovery", "3.3.1")
 def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
-    """Of its 4 MF the unit spends one on a step and one on the MMG of 5 PP; the 2 excess PP leave it no more."""
+    """Of its 4 MF the unit spends one on a step and one on the MMG of 5 PP; because of the 2 excess PP
+    it has no more."""
     order = MoveOrder(("g1",), (Leg("enter", "E5"), Leg("recover", weapon="gm"), Leg("enter", "E6")))
     table = walking({"g1": ("467", "E4")}, order, weapons={"gm": ("russian-mmg", "")}, dice={"3.3.1/recovery": [2]})
     table.state.weapons["gm"].at = "E5"
@@ -124,7 +126,7 @@ def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
 
 @pytest.mark.rule("3.6/rout-portage")
 def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
-    """3.6/rout-portage: an SMC carries 1 PP, so an LMG of 2 PP stays behind, but one of 1 PP goes along."""
+    """3.6/rout-portage: an SMC carries 1 PP, so an LMG of 2 PP stays behind, but an LMG of 1 PP goes along."""
     for card, dropped in (("american-lmg-2pp", True), ("german-lmg", False)):
         table = a_table({"g1": ("467", "E6"), "gl": ("g 8-0", "E6"), "r1": ("447", "E5")}, phase="rout",
                         states={"g1": SHAKEN}, weapons={"gm": (card, "gl")}, ground=a_ground({"woods": "E8"}),
@@ -149,7 +151,8 @@ def on_the_way(spent):
 
 @pytest.mark.rule("3.3.1")
 def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
-    """3.3.1/mf-bonus: a leader's +2 applies only while together; with 2 of 4 MF spent, the squad alone has 2 left."""
+    """3.3.1/mf-bonus: a leader's +2 applies only while the units are together; with 2 of 4 MF spent,
+    the squad alone has 2 left."""
     table = on_the_way(2)
     alone = MoveOrder(("g1",), tuple(Leg("enter", f"E{row}") for row in range(7, 11)))
     amend_on_the_way(table, Orders(moves=(alone,)))
@@ -219,9 +222,8 @@ def test_3_3_2_1_an_engine_that_fails_in_the_attempt_still_holds_its_enemies_in_
 
 @pytest.mark.rule("3.8/close-defence", "4.2")
 def test_3_8_the_close_defence_weapon_finds_a_bearer_of_flame_easier():
-    """16 FP with an Original 3 is a 1KIA; a target with a flamethrower has -1 in any attack (4.2),
-    and 2 is a 2KIA.
-    """
+    """16 FP with an Original 3 is a 1KIA; a target with a flamethrower has -1 in any attack (4.2), and
+    a Final 2 is a 2KIA."""
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, vehicles={"g1": ("german-pz5g", "E8", 1)},
                     weapons={"rf": ("russian-ft", "r1")}, phase="close_combat", date="1944-08",
                     dice={"3.8/close-defence": [2, 1]})  # fmt: skip

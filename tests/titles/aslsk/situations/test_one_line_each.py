@@ -260,7 +260,8 @@ def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
 
 @pytest.mark.rule("7.10")
 def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
-    """7.10/immobilized: the tank stops at once and is no longer in Motion; a roll below the number destroys it."""
+    """7.10/immobilized: an immobilized tank stops at once and is no longer in Motion; a roll below the
+    number destroys it."""
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}})
     apply(table, table.state.vehicles["r1"], "immobilized")
     assert not table.state.vehicles["r1"].motion and table.state.vehicles["r1"].immobilized

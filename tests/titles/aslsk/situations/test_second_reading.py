@@ -72,7 +72,7 @@ def test_3_3_2_1_a_tank_that_fired_and_kept_its_rate_is_not_marked_and_may_try_f
 
 @pytest.mark.rule("7.6/unbog")
 def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
-    """7.6/unbog: only a vehicle that is otherwise mobile may try; an immobilized one would end in Motion."""
+    """7.6/unbog: only a vehicle that is otherwise mobile may try; an immobilized vehicle would end in Motion."""
     table = a_table(
         {},
         phase="movement",

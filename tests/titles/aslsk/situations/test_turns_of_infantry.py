@@ -224,7 +224,7 @@ def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_m
 @by_all
 @pytest.mark.rule("3.3.1/recovery", "3.5")
 def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(how):
-    """3.5 bars MMG and HMG that moved; one recovered and left in its hex has not moved (4.0).
+    """3.5 bars MMG and HMG that moved; an MG that was recovered and left in its hex has not moved (4.0).
 
     The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP is halved to 2.
     """

@@ -130,9 +130,8 @@ def test_1_1_1_10_a_squad_that_climbs_a_hill_under_fire_from_below(came, drm):
 
 @pytest.mark.rule("3.2.2", "3.2.1")
 def test_7_4_1_a_wreck_on_the_plain_does_not_hinder_fire_from_hill_to_hill_but_smoke_does():
-    """7.4.1: wrecks hinder only on the same level; 1.2.5: Smoke hinders at any level. E3 and E7
-    are hills, E5 is not.
-    """
+    """7.4.1: wrecks hinder only on the same level; 1.2.5: Smoke hinders at any level. E3 and E7 are
+    hills, but E5 is not."""
     table = a_table({"g1": ("467", "E3"), "r1": ("447", "E7")}, ground=a_ground(hills=["E3", "E7"]),
                     dice={"3.2.2": [6, 5, 6, 5]})  # fmt: skip
     table.state.wrecks = [Wreck("r9", T34, RUSSIAN, "E5")]
@@ -203,9 +202,9 @@ def test_3_6_a_rout_between_a_broken_and_an_unbroken_enemy():
 
 @pytest.mark.rule("3.8/ambush", "3.8/attacks")
 def test_3_8_an_ambush_in_woods_with_a_leader_against_tired_conscripts():
-    """The ATTACKER has 3 - 1 (9-1), the DEFENDER 3 + 1 for CX + 1 for inexperience: 2 against 5 is an ambush.
+    """The ATTACKER has 3 - 1 (9-1), the DEFENDER has 3 + 1 for CX + 1 for inexperience: 2 against 5 is an ambush.
 
-    5 : 4 is 1:1, with -3.
+    In the attack 5 : 4 is 1:1, with -3.
     """
     table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8"), "r1": ("426", "E8")}, phase="close_combat",
                     ground=a_ground({"woods": "E8"}), states={"r1": {"cx": True}, "g1": {"in_cc": True}},
@@ -274,7 +273,8 @@ def test_6_8_an_automatic_gun_that_turns_fires_with_the_turn_on_the_fire_table()
 
 @pytest.mark.rule("def/control")
 def test_2_control_of_a_tank_ends_when_it_drives_off_and_of_a_squad_does_not():
-    """def/control: an AFV controls its hex only while it is there, but a squad's control remains when it leaves."""
+    """def/control: an AFV controls its hex only while it is there, but a squad's control remains when
+    the squad leaves."""
     goal = Goal(GERMAN, "control", 1, hexes=("E8",))
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "F8", 1)}, goals=(goal,))
     update_control(table)

@@ -68,7 +68,7 @@ def test_3_2_3_only_a_pinned_unit_is_kept_from_moving():
 @pytest.mark.rule("3.2.2", "3.2.4/intensive-fire", effect=True)
 @pytest.mark.parametrize(("at", "shots"), [("E5", 2), ("E6", 1)])
 def test_3_2_4_an_order_for_intensive_fire_ends_with_the_first_shot_where_it_is_not_allowed(at, shots):
-    """3.2.4: in the Defensive Fire Phase Intensive Fire reaches only the Gun's own hex and adjacent ones."""
+    """3.2.4: in the Defensive Fire Phase Intensive Fire reaches only the Gun's own hex and adjacent hexes."""
     table = a_table({"g1": ("228", "E4"), "r1": ("447", at)}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, phase="defensive", attacker=RUSSIAN, dice={"3.2.4": [6, 5, 6, 5]})  # fmt: skip
     carry_out(table, GERMAN, FireOrder(("gg",), (at,), intensive=True), "gg fire at it")
@@ -406,7 +406,8 @@ def test_3_7_a_vehicle_is_not_ordered_to_advance():
     ],
 )
 def test_words_after_fire_are_refused_for_every_weapon_that_they_do_not_concern(words, rules):
-    """Each order word is accepted only for its weapons: Guns, and weapons with ROF, backblast or acquisition."""
+    """Each order word is accepted only for the weapons that it concerns: Guns, and weapons with ROF,
+    backblast or acquisition."""
     weapons = {"gw": "german-mmg", "gg": "german-50l-at", "gm": "german-mortar", "gp": "german-psk"}
     units = {"g1": ("467", "E4"), "g2": ("228", "E4"), "g3": ("467", "E4"), "g4": ("467", "E4"), "r1": ("447", "E6")}
     holders = {"gw": "g1", "gg": "g2", "gm": "g3", "gp": "g4"}

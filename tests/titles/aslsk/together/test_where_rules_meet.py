@@ -92,7 +92,8 @@ def test_3_8_a_leader_who_dies_in_the_same_exchange_has_still_directed():
 
 @pytest.mark.rule("3.8/ambush")
 def test_3_8_who_joins_a_melee_in_woods_is_neither_ambushed_nor_ambushes():
-    """3.8/ambush: Infantry that joins an existing Melee does not roll for ambush; otherwise the same units do."""
+    """3.8/ambush: Infantry that joins an existing Melee does not roll for ambush; without the Melee the
+    same units do roll."""
     for held in (True, False):
         table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
                         ground=a_ground({"woods": "E8"}), states={"g2": {"in_cc": True}},
@@ -389,7 +390,8 @@ def rallied_among_broken(phase, **more):
 
 @pytest.mark.rule("3.2.2/target-choice", "3.2.2")
 def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_and_tripled():
-    """3.2.2.1: in its own hex the squad's FP is tripled to 12, and it cannot fire out of it; no unit is in Melee."""
+    """3.2.2.1: the squad's FP in its own hex is tripled to 12, and it cannot fire out of the hex; no
+    unit is in Melee."""
     table = rallied_among_broken("prep", dice={"3.2.2": [5, 6]})
     assert_rule(objections(table, Attack(("g1",), "E6")), "3.2.2/target-choice")
     fire(table, Attack(("g1",), "E8"))
@@ -529,7 +531,8 @@ def test_3_6_a_wounded_leader_who_routs_along_shortens_the_way_of_the_pair():
 
 @pytest.mark.rule("6.4")
 def test_6_4_a_rout_into_a_hidden_gun_goes_back_pays_and_may_no_longer_crawl():
-    """6.4: the unit goes back and must try another route; the 2 MF for the woods are lost, and it may not crawl."""
+    """6.4: the unit goes back and must try another route; the 2 MF for the woods are lost, and the unit
+    may not crawl."""
     table = a_table({"g1": ("467", "E8"), "r1": ("447", "E6"), "r2": ("r228", "E9")}, phase="rout",
                     weapons={"rg": ("russian-45l-at", "r2")}, facings={"rg": 1},
                     states={"g1": SHAKEN, "r2": {"hidden": True}}, ground=a_ground({"woods": "E8 E9"}))  # fmt: skip
@@ -543,9 +546,8 @@ def test_6_4_a_rout_into_a_hidden_gun_goes_back_pays_and_may_no_longer_crawl():
 
 @pytest.mark.rule("3.3.1/assault-movement")
 def test_3_3_1_assault_movement_leaves_one_mf_unspent_smoke_included():
-    """Smoke into an adjacent hex costs 2 of 4 MF; open ground makes it 3, but woods make it 4, the
-    whole allowance.
-    """
+    """Smoke into an adjacent hex costs 2 of 4 MF; with open ground the total is 3, but with woods it is
+    4, the whole allowance."""
     for terrain, end in (({}, "E5"), ({"woods": "E5"}, "E4")):
         table = a_table({"g1": ("467", "E4")}, phase="movement", ground=a_ground(terrain),
                         dice={"3.3.1/smoke-grenades": [5]})  # fmt: skip

@@ -36,7 +36,7 @@ T34, PZ4, PSW = "russian-t34-85", "german-pz4h", "german-psw222"
     ],
 )
 def test_7_4_a_wreck_gives_cover_unless_it_moved_in_the_mph_of_this_player_turn(phase, armour, cover):
-    """A wreck gives cover, except one that moved: it gives none from its MPh to the end of the AFPh."""
+    """A wreck gives cover, but the wreck of a vehicle that moved gives none from its MPh to the end of the AFPh."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase=phase, attacker=RUSSIAN,
                     armour={"r1": armour})  # fmt: skip
     destroy(table, table.state.vehicles["r1"], "7.9")

@@ -50,7 +50,7 @@ def test_3_7_infantry_needs_courage_to_advance_on_a_tank():
 
 @pytest.mark.rule("3.8/vs-vehicle", "3.8/drm")
 def test_3_8_close_combat_values_and_results():
-    """A squad has a CCV of 5, +1 with a leader, -1 if pinned; a lower roll destroys, an equal one immobilizes.
+    """A squad has a CCV of 5, +1 with a leader, -1 if pinned; a lower roll destroys, and an equal roll immobilizes.
 
     An Original 2 gets a third die, and a 12 costs a casualty.
     """

@@ -55,7 +55,7 @@ def refused(table, vehicle, leg):
 def test_7_6_the_bog_example():
     """bog-1, bog-3, bog-4, bog-5: woods cost 8 MP, and a 9 with +1 and +3 mires the tank.
 
-    It is then freed for 18 or 9 MP; entering for all MP has no +3.
+    It is then freed for 18 or 9 MP; a tank that enters for all its MP does not have the +3.
     """
     table, tank = a_tank(ground={"woods": "E7"}, dice={"7.6": [4, 5]})
     cost = entry_cost(table.situation, tank, "E7")

@@ -155,7 +155,7 @@ def fired(table):
 
 
 def test_7_10_the_destruction_chart():
-    """7.10 Every column and row is tested: below, equal, one more, more; turret and hull; a 12 is a dud."""
+    """7.10 Every column and row is tested (below, equal, one more, more), for turret and hull; a 12 is a dud."""
     expected = {
         "solid": ("destroyed", "shock", "immobilized", "possible shock", "possible shock"),
         "he": ("destroyed", "shock", "immobilized", "shock", "immobilized"),

@@ -161,7 +161,7 @@ def test_16_2_3_a_landing() -> None:
     "6.0/helicopter-movement",
 )  # fmt: skip
 def test_19_1_the_insertion_of_the_example() -> None:
-    """L2204: a unit covers the flight over 2818, but none does over 2919 and 2920.
+    """L2204: a unit covers the flight over 2818, but no unit covers it over 2919 and 2920.
 
     On the way back the helicopters are shot down.
     """

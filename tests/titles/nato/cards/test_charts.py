@@ -51,7 +51,8 @@ def test_25_5_2_a_result_is_taken_apart() -> None:
 
 
 def test_25_5_2_structural_facts_of_the_text(cards: Charts) -> None:
-    """No retreat exceeds 2; R2 and a disrupted defender occur only with a step loss; R1 occurs without one."""
+    """No retreat exceeds 2; R2 and a disrupted defender occur only with a step loss; R1 occurs without
+    a step loss."""
     found = [cards.combat(column, die) for column in ODDS for die in range(1, 7)]
     assert max(result.retreat for result in found) == 2
     assert all(result.defender_steps for result in found if result.retreat == 2 or result.defender_disrupted)
@@ -69,7 +70,7 @@ def test_25_5_2_a_better_die_or_better_odds_never_helps_the_defender(cards: Char
 
 
 def test_25_6_2_the_counterattack_table(cards: Charts) -> None:
-    """L3145: a West German 3 disrupts; L3123: other NATO nations need a 4."""
+    """L3145: West Germans disrupt on a 3; L3123: other NATO nations need a 4."""
     values = {nation: cards.counterattack(nation) for nation in Nation}
     assert values[Nation.WG] == 3
     assert {values[nation] for nation in (Nation.US, Nation.UK, Nation.FR, Nation.NL, Nation.BE, Nation.DK)} == {4}

@@ -59,9 +59,8 @@ def theatre(side: Side) -> str:
 
 @pytest.mark.rule("35.8.1", "35.8.2.4")
 def test_35_8_1_points_and_lift_commands_are_shared_and_the_odd_ones_go_north() -> None:
-    """L4080: each of two commands gets half of everything, and the odd point goes north; three
-    NATO commands get a third.
-    """
+    """L4080: each of two commands gets half of everything, and the odd point goes north; three NATO
+    commands get a third each."""
     lifts = {Side.WP: {"air": 5, "helicopter": 2}, Side.NATO: {"air": 1}}
     table = a_staff(tactical={Side.WP: 5, Side.NATO: 8}, operational={Side.WP: 1}, lift_ready=lifts)
     board = board_on(table)

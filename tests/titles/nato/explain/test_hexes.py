@@ -31,7 +31,7 @@ def said(hex: str, units: dict[str, str] | None = None, data: Any = None, **fiel
     "2.2", "2.2.1", "2.2/hex-grid", "2.2/country-of-hex", "2.2.2", "2.2.3", "2.2.7", "2.2.8", "6.0/alliance"
 )
 def test_2_2_the_ground_and_the_areas_of_a_hex() -> None:
-    """L236: a small city has priority over forest."""
+    """L236: a small city has priority over a forest."""
     board = a_board({})
     sector1 = board.atlas.sectors[1][0]
     assert_rule(said("3120"), "2.2.1", result="small_city")

@@ -115,7 +115,8 @@ def test_14_ferries_go_from_city_to_city_and_from_port_to_port() -> None:
 
 @pytest.mark.rule("18.1.3", "19.1")
 def test_19_1_the_insertion_example() -> None:
-    """L2204: no die is rolled over 2818, a 2 over 2919, and a 1 and a 2 over 2920: the brigade lands."""
+    """L2204: no die is rolled over 2818; a 2 is rolled over 2919, and a 1 and a 2 are rolled over 2920,
+    so the brigade lands."""
     data = a_data("helicopters", year=1988)
     units = {"2817": "83 NEGF", "2818": "16GT", "2819": "3/1PZ", "2820": "2/1PZ"}
     table = a_table(units, dice=[2, 1, 2], data=data, conquered={"3117": Side.WP, "3115": Side.WP}, **ready())
@@ -167,7 +168,7 @@ def test_27_an_assault_is_launched_and_fails_while_a_defender_is_left() -> None:
 
 
 def test_27_3_7_assaulting_units_hold_the_hex_that_they_clear() -> None:
-    """L3329: a 1 at 6:1 is A1/D1R1; the 119th is lost and the 94th consolidates, which leaves three steps."""
+    """L3329: a 1 at 6:1 is A1/D1R1; the 119th is lost and the 94th consolidates, so that three steps are left."""
     units = {"2520": "94G 21", "2620": "16GT!", "2521": "108 119 3/1PZ", "2621": "NEGF"}
     held = {"conquered": {"2621": Side.WP}, "battles": ["2521"], "assaults": ["108", "119"]}
     table = a_table(units, dice=[1], data=ALL, **held)

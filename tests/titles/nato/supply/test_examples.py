@@ -62,9 +62,8 @@ def test_10_9_s1_c_a_british_brigade_is_supplied_by_its_headquarters() -> None:
 
 
 def test_10_9_s1_d_the_front_headquarters_traces_over_conquered_cities() -> None:
-    """L1628: the cities are Oldenburg, Lüneburg and Schwerin. Units within six hexes are supplied,
-    the 138th is not.
-    """
+    """L1628: the cities are Oldenburg, Lüneburg and Schwerin. Units within six hexes of their headquarters are
+    supplied, but the 138th, which is farther away, is not."""
     board = north()
 
     assert hq_traces(board, board.units["NEGF"])

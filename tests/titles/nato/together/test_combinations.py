@@ -111,7 +111,8 @@ def test_12_6_reserve_and_trains_keep_their_limits() -> None:
 
 
 def test_25_3_markers_multiply_and_never_help() -> None:
-    """Attack and defense are tested with every set of markers: each halves exactly, and the odds never improve."""
+    """Attack and defense are tested with every set of markers: each marker halves exactly, and the odds
+    never improve."""
     for objective, bits in product(GROUND.values(), range(8)):
         cs, tired, gas = bool(bits & 1), bool(bits & 2), bool(bits & 4)
         board = a_board({})

@@ -183,7 +183,8 @@ def test_25_6_3_the_attackers_step_is_lost_too() -> None:
 
 @pytest.mark.rule("29.8")
 def test_29_8_where_a_headquarters_may_return() -> None:
-    """A headquarters may not return next to an enemy or onto another one; LANDJUT only in the BALTAP zone."""
+    """A headquarters may not return next to an enemy or into the hex of another headquarters; LANDJUT may return only
+    in the BALTAP zone."""
     state = a_state({"3116": "16GT", "3122": "WG-I"}, lost={"BR-I": 1, "LJ": 1}, returning={"BR-I": 2, "LJ": 2})
     rules, about = NatoRules(a_data()), JointAbout(returning=("BR-I", "LJ"))
     ask = an_ask(JointChoice, "nato", subject="2", about=about)

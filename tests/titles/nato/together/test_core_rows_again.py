@@ -33,9 +33,8 @@ def test_10_6_3_a_unit_that_drops_arrives_in_combat_supply() -> None:
 
 @pytest.mark.rule("25.1.8", "25.1.8/default-path")
 def test_25_1_8_a_brigade_returns_through_flak_and_recovers() -> None:
-    """The brigade returns to a headquarters next to a British brigade: its own hex is covered, the
-    hex before it is not.
-    """
+    """The brigade returns to a headquarters next to a British brigade: its hex is covered by that unit,
+    but the hex before it is not."""
     table = a_table({"3016": "NEGF", "3018": "22/1A", "3020": "7/1A"}, [2], brigades={"NEGF": "ready"})
     battle = battle_of(board_on(table), Side.WP, "3018", ())
     battle.flown = {"NEGF": "3018"}

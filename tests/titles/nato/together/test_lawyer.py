@@ -86,7 +86,8 @@ def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> 
 
 @pytest.mark.rule("25.1.2.4")
 def test_29_5_3_a_baltic_front_unit_from_outside_responds_into_the_baltap_zone() -> None:
-    """The unit inside counts as part of the Baltic Front; one of a third front outside the zone may not join it."""
+    """The unit inside counts as part of the Baltic Front; a unit of a third front outside the zone may
+    not join it."""
     board = a_board({"2315": "16GT", "2314": "1T P5T", "2316": "1/1PZ"}, side=Side.NATO)
     battle = a_battle(board, "2315", "1/1PZ", side=Side.NATO)
     assert not list(response_objections(board, unit(board, "1T"), battle))
@@ -123,7 +124,8 @@ def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
 
 
 def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
-    """13.4.1: a train has no zone of control, but 14.1.2 also names enemy units, so it closes the hex to ferries."""
+    """13.4.1: a train has no zone of control, but 14.1.2 also names enemy units, so the train closes
+    the hex to ferries."""
     board = a_board({"1017": "97"}, ALL)
     unit(board, "97").piece.train = "entrained"
     board.refresh(unit(board, "97"))
@@ -223,9 +225,8 @@ def behind_a_train(die: int) -> Table[NatoState]:
 
 @pytest.mark.rule("25.7", "13.4.4")
 def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None:
-    """On A1/R1 the brigade may give up a step: the train stays and no unit advances. Or it
-    retreats: the train is lost.
-    """
+    """On A1/R1 the brigade may give up a step: the train stays and no unit advances. Or the brigade
+    retreats, and the train is lost."""
     paid = behind_a_train(2)
     played(paid, battle_cycle(paid, Commit("3020", ("16GT",))), retreat=Retreat(trade=("7/1A",)))
     board = board_on(paid)
@@ -242,7 +243,7 @@ def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None
 
 @pytest.mark.rule("22.3.2", "25.1.5")
 def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
-    """An attack of 10 is halved to 5, and a defense of 3 to 2: the odds are 2:1, not 1:1."""
+    """An attack of 10 is halved to 5, and a defense of 3 to 2, so the odds are 2:1, not 1:1."""
     gas = {"chemical": {"3020": {Side.WP: False}}, "gassed": ["3020"], "first_use": 2}
     table = a_table({"3019": "16GT", "3020": "7/1A", "3021": "12/1A"}, [5, 1], a_data("chemical"), **gas)
     played(table, battle_cycle(table, Commit("3020", ("16GT",))), respond="12/1A")

@@ -49,7 +49,7 @@ def rules_of(objections: Iterable[Objection]) -> set[str]:
 
 
 def ended(dice: list[int], side: Side, weight: int, counts: Mapping[Side, int]) -> str:
-    """21.2 Return the winner by the Armageddon roll after a strike; empty if the war continues."""
+    """21.2 Return the winner by the Armageddon roll after a strike, or an empty text if the war continues."""
     table = a_table({}, dice, ALL, nuclear_count=dict(counts))
     armageddon(table, board_on(table), side, weight)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -137,7 +137,7 @@ def gdp(id: str, path: str, mode: str, die: int, **more: bool) -> tuple[int, set
 
 
 def active(units: Mapping[str, str], call: Callable[[Any, Board], None], **state: Any) -> set[str]:
-    """35.2 Return the units that are active after an event; none was active before."""
+    """35.2 Return the units that are active after an event; no unit was active before."""
     table = a_table(units, (), ALL, **state)
     for piece in table.state.pieces.values():
         piece.active = False
@@ -471,7 +471,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
 
 
 def struck_with_train() -> set[str]:
-    """13.4.3 One brigade is on a train; a die is rolled for the other, and a 1 has no effect."""
+    """13.4.3 One brigade is on a train; a die is rolled for the other brigade, and a 1 has no effect."""
     table = a_table({"3020": "22/1A 7/1A"}, [1], ALL, nuclear_count={NATO: 9})
     table.state.pieces["22/1A"].train = "entrained"
     strike_target(table, board_on(table), WP, "3020")

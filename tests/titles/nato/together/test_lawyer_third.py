@@ -59,9 +59,8 @@ def test_14_2_1_nobody_is_shipped_into_a_contaminated_port() -> None:
 
 @pytest.mark.rule("33.3.1")
 def test_33_3_3_2_crews_find_their_tanks_in_gas_and_get_out_step_by_step() -> None:
-    """22.2.8: a unit that arrives in gas is not attacked; it leaves by a minimum move and defends
-    at half strength.
-    """
+    """22.2.8: gas does not attack a unit that arrives in it; the unit leaves by a minimum move and
+    defends at half strength."""
     table = a_table({}, data=ALL, side=Side.NATO, sites={"1/2A": "2420"}, damaged=["1/2A"], **gas("2420"))
     board = board_on(table)
     call_up(table, board, ["1/2A"])
@@ -116,7 +115,8 @@ def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> No
 
 
 def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phase() -> None:
-    """A headquarters that is cut off keeps its marker until its next supply phase; only the link to it is tested."""
+    """A headquarters that is cut off keeps its marker until its next supply phase; only the link to the
+    headquarters is tested."""
     board = a_board({"3018": "NEGF", "3019": "16GT"})
     assert combat_source(board, unit(board, "16GT")) == "NEGF"
     unit(board, "NEGF").piece.supplied = False

@@ -300,7 +300,8 @@ def test_33_3_3_1_nato_does_not_bomb_its_own_equipment() -> None:
 
 
 def test_33_3_1_crews_that_find_no_site_are_not_kept_for_the_next_day() -> None:
-    """Two crews arrive on turns 3 and 4, but only the reduced 3ACR is left: one crew is lost, and nothing remains."""
+    """Two crews arrive on turns 3 and 4, but only the reduced 3ACR is left, so one crew is lost, and no
+    equipment remains."""
     game = a_game(
         {"3205": "NEGF"}, REFORGER, step="joint_turn", turn=3, sites={"3ACR": "3626"}, reduced_sites=["3ACR"]
     )

@@ -77,7 +77,7 @@ class Game:
         return self
 
     def refused(self, seat: str, text: str) -> set[str]:
-        """Return the rules under which orders are refused; none if they are accepted."""
+        """Return the rules under which orders are refused; there are none if they are accepted."""
         ask = self.run.ask_of(seat)
         assert ask is not None
         try:

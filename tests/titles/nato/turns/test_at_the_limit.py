@@ -335,8 +335,8 @@ def test_32_2_1_denmark_falls_with_a_german_brigade_in_esbjerg() -> None:
 def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
     """On turn 8 there is one Supply Point, and NEGF, which has more strength, gets it.
 
-    C1T in Bavaria is out of movement supply only for lack of a point, so the airspace there stays contested; its
-    front can neither support nor fly.
+    C1T in Bavaria is out of movement supply only for lack of a point, so it still contests the airspace there, but
+    its front can neither support nor fly.
     """
     data = on(ALL, rules=frozenset({*ALL.scenario.rules, "supply_points"}))
     units = {"3116": "16GT 21", "3115": "NEGF", "4610": "C1T", "4608": "CZF"}

@@ -63,7 +63,7 @@ def test_10_7_nothing_is_flown_in_during_the_reserve_phase() -> None:
 
 
 def absent() -> Game:
-    """16GT belongs to the north seat and C1T to the south seat; the north sends nothing."""
+    """16GT belongs to the north seat and C1T to the south seat; the north seat sends no orders."""
     return a_game({"3010": "16GT", "3013": "21", "4606": "C1T"}, COMMANDS, **LIFTS)
 
 
@@ -146,7 +146,7 @@ def test_35_8_a_seat_is_offered_only_battles_that_it_may_order() -> None:
 
 
 def test_25_1_1_1_only_the_theatre_command_answers_for_marked_battles() -> None:
-    """A seat may leave a marked hex to the others; the theatre command makes sure that it is attacked."""
+    """A seat may leave a marked hex to the others; the theatre command makes sure that the hex is attacked."""
     state = a_state({"3019": "16GT", "3020": "22/1A"}, battles=["3020"], silent=[])
     rules = NatoRules(COMMANDS)
     against = {

@@ -175,7 +175,7 @@ POCKET = {
 @pytest.mark.rule("10.3.3.3", effect=True)
 @pytest.mark.parametrize(("first", "cut_off"), [(MINDEN, True), ("3020", False)])
 def test_10_3_3_3_a_city_that_has_just_fallen_supplies_nobody(first: str, cut_off: bool) -> None:
-    """94G takes Minden, 8 to 1 less a column, with a 6; 16GT attacks the brigade with a 1, which moves nothing."""
+    """94G takes Minden at 8 to 1 less a column with a 6; 16GT attacks the brigade with a 1, which moves no unit."""
     orders = {MINDEN: f"attack {MINDEN} with 94G", "3020": "attack 3020 with 16GT"}
     dice = {MINDEN: 6, "3020": 1}
     order = [first, *({MINDEN, "3020"} - {first})]

@@ -166,7 +166,7 @@ def test_25_1_3_a_brigade_whose_attackers_died_in_the_air_is_free_to_respond() -
 
 
 def test_22_3_gas_halves_both_sides_and_silences_the_counterattack() -> None:
-    """On the second turn of chemical warfare a 4 disrupts 22/1A; 10 / 2 to 3 / 4, rounded up to 1, is 5:1."""
+    """On the second turn of chemical warfare a 4 disrupts 22/1A; then 10 / 2 to 3 / 4, rounded up to 1, is 5:1."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}}
     dice = {"22.2.3": [4], "25.5.2": [3]}

@@ -175,7 +175,7 @@ def test_25_2_4_nobody_attacks_across_the_danish_ferry() -> None:
 
 
 def test_25_2_7_a_division_in_reserve_of_strength_keeps_the_guns_silent() -> None:
-    """Artillery alone counts 1; beside an Engaged brigade nothing counts, and the total is the minimum of 1."""
+    """Artillery alone counts 1; beside an Engaged brigade no unit counts, so the total is the minimum of 1."""
     alone = a_board({"3020": "34N"}, side=NATO)
     assert [row.who for row in defense_rows(alone, a_battle(alone, "3020", side=NATO))] == ["34N"]
     both = a_board({"3020": "34N 16GT"}, side=NATO)

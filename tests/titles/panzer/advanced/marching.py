@@ -42,7 +42,8 @@ def a_field(
     signs: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table on open ground: the German units move; the Soviet ones, including a distant one, are stationary."""
+    """A table on open ground: the German units move, and the Soviet units, including a distant one, are
+    stationary."""
     for unit in units:
         if unit.command is None and not unit.aboard:
             unit.command = Command.MOVE if unit.side == "german" else Command.NO_COMMAND

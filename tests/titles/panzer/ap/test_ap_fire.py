@@ -365,9 +365,8 @@ def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke")
 @both_editions
 def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_on(edition):
-    """A-24: new smoke does not hinder the rest of the step or its overwatch fire, but it hinders
-    the movement after it.
-    """
+    """A-24: new smoke does not hinder the rest of the step or its overwatch fire, but it hinders the
+    movement that follows."""
     vehicles = [
         a_vehicle("g1", "E5", facing=1, command=Command.FIRE),
         a_vehicle("g2", "E5", facing=1, command=Command.FIRE),

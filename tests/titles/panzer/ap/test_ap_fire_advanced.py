@@ -182,9 +182,8 @@ def test_6_5_2_1_answers_to_spread():
 
 @pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_six_angles_around_a_vehicle():
-    """M14: the angles are 60-degree sectors bounded by rays through the corners; on a ray both
-    angles are possible.
-    """
+    """M14: the angles are 60-degree sectors bounded by rays through the corners; if a shot falls on a ray, both
+    angles are possible."""
     centre = a_hex("H8")
     ring = [hex_name(hex) for hex in disc(centre, 3) if distance(hex, centre) == 3]
     seen = {hex: angles(hex, 1) for hex in ring}

@@ -73,7 +73,8 @@ def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
 @pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 @pytest.mark.parametrize("command", list(Command))
 def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
-    """R-05: the moving target's modifier lowers the hit number from 90 to 72, so it is claimed by default."""
+    """R-05: the moving target's modifier lowers the hit number from 90 to 72, so the modifier is
+    claimed by default."""
     default = command in (Command.MOVE, Command.SHORT_HALT)
     _, target, played = shown_group(command, [])
 

@@ -88,7 +88,8 @@ def test_7_35_1_a_flamethrower_needs_no_roll() -> None:
 
 @pytest.mark.rule("7.35.2", editions=("2016",))
 def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None:
-    """A fire starts in turn 1: no unit may enter, and one that stays through turn 2 is eliminated without a wreck."""
+    """A fire starts in turn 1: no unit may enter the hex, and a unit that stays through turn 2 is
+    eliminated without a wreck."""
     units = a_leg("g1", "C8", SQUAD, command=Command.NO_COMMAND), a_tank("g2", "C8", command=Command.NO_COMMAND)
     table = a_town(*units, a_leg("g3", "C9", SQUAD), dice=[1, 1, 1, 1, 1, *[100] * 10], turn=1)
     table.state.notes = {"7.35.1": {"C8": 15}}

@@ -39,9 +39,8 @@ def test_7_28_2_planned_fire_counts_its_turns_as_one_mission(shift):
 
 @pytest.mark.parametrize(("first", "turn", "arrives"), [(3, 5, True), (4, 5, False), (4, 6, True), (3, 4, False)])
 def test_6_5_1_11_1_a_battery_rests_after_a_plan_that_came_late_before_its_next(first: int, turn: int, arrives: bool):
-    """L2259-2273: plans for turns 3 and 5 leave a turn between; one that came a turn late, or the next a turn early,
-    takes that turn away.
-    """
+    """L2259-2273: plans for turns 3 and 5 leave a turn between; if the first comes a turn late, or the second a turn
+    early, no turn is left between."""
     legs = (Leg(a_hex("C9"), "gp", "closed"),)
     plans = {f"p{at}": PlannedFire(id=f"p{at}", side="german", battery="gb1", turn=at, legs=legs) for at in (3, 5)}
     table = an_advanced_table(

@@ -32,7 +32,8 @@ def test_a_few_duels_between_bots_of_every_kind() -> None:
 
 
 def test_rules_that_only_refuse_are_not_expected_in_findings() -> None:
-    """The ledger lists rules that only refuse orders; a finding that cites one would contradict the ledger."""
+    """The ledger lists rules that only refuse orders; a finding that cites such a rule would contradict
+    the ledger."""
     counted = occurrence(Panzer(), set(), "basic")
     assert counted["share"] == 0 and len(counted["missing"]) == counted["wanted"]
     assert "2024 4.4.1/must-fire" not in counted["missing"] and "2024 4.4.1" in counted["missing"]

@@ -89,7 +89,7 @@ def test_6_5_4_1_quoted_gp_factors(name, distance, column, factor):
 
 
 def test_6_5_4_1_the_su76m_gp_row():
-    """The public card has ranges 5/9/16/23/27 with factors 5 4 3 3 2; anything farther is out of range."""
+    """The public card has ranges 5/9/16/23/27 with factors 5 4 3 3 2; any farther target is out of range."""
     row = vehicle("su76m").mounts[0].gun.gp
     assert (row.ranges.value, row.factors.value) == ((5, 9, 16, 23, 27), (5, 4, 3, 3, 2))
     assert row.factor_at(28) is None

@@ -47,7 +47,7 @@ def test_4_4_3_2_3_quoted_hit_numbers(both, factor, net, number, place):
 
 
 def test_4_4_3_2_3_table_follows_its_own_rule(both):
-    """A cell is base x (10 + net) / 10, at most 100; row -10 is always 1, except at range E."""
+    """A cell is base x (10 + net) / 10, at most 100; in row -10 the value is always 1, except at range E."""
     bases = {"P": 90, "S": 70, "M": 50, "L": 30, "E": 10}
     for net in range(-9, 6):
         for factor, base in bases.items():
@@ -56,7 +56,7 @@ def test_4_4_3_2_3_table_follows_its_own_rule(both):
 
 
 def test_4_4_3_2_3_net_modifiers_beyond_the_table_use_its_ends(both):
-    """L981-989: a net modifier above +5 counts as +5, one below -10 as -10."""
+    """L981-989: a net modifier above +5 counts as +5, and a net modifier below -10 counts as -10."""
     for factor in RANGE_FACTORS:
         assert both.hit_number(factor, 9) == both.hit_number(factor, 5)
         assert both.hit_number(factor, -14) == both.hit_number(factor, -10)
@@ -99,7 +99,8 @@ def values(modifiers):
 
 @pytest.mark.rule("4.1.3", effect=True)
 def test_4_1_3_modifiers(both):
-    """L518-544: a moved vehicle in a medium grove is seen at 20 hexes (L536), one that has fired at 30 (L502)."""
+    """L518-544: a moved vehicle in a medium grove is seen at 20 hexes (L536), and a vehicle that has
+    fired is seen at 30 (L502)."""
     rows = values(both.spotting_modifiers)
     assert rows == {
         "target_light_cover": -1,
@@ -164,7 +165,8 @@ def test_4_5_1_1_2_quoted_costs(both, terrain, traction, cost):
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", effect=True)
 def test_4_5_1_1_2_slopes_cost_by_level(both):
-    """L1166: one level is +1, two are +2; T and H climb two at most, W one; scrub up a slope costs 3 (L1168)."""
+    """L1166: one level is +1 and two are +2; T and H climb two levels at most, and W climbs one; scrub
+    up a slope costs 3 (L1168)."""
     assert [both.level_change_cost(levels, "T") for levels in range(4)] == [0, 1, 2, PROHIBITED]
     assert [both.level_change_cost(levels, "H") for levels in range(4)] == [0, 1, 2, PROHIBITED]
     assert [both.level_change_cost(levels, "W") for levels in range(4)] == [0, 1, PROHIBITED, PROHIBITED]
@@ -393,7 +395,8 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_duellists_of_the_worked_example():
-    """L1056-1098: at range S the Crusader I penetrates 12 against 11, the PzKpfw IIIJ 11 against 7; size 0."""
+    """L1056-1098: at range S the Crusader I penetrates 12 against 11, and the PzKpfw IIIJ penetrates 11
+    against 7; both have size 0."""
     crusader, panzer = cards()["crusader1"], cards()["pz3j"]
     assert [card.weapons[0].range_factor(3) for card in (crusader, panzer)] == ["S", "S"]
     assert crusader.weapons[0].penetration_at("S") - panzer.front == 1

@@ -165,7 +165,8 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
 @pytest.mark.rule("6.5", effect=True)
 @both_editions("5.1.3.4", "5.1.3.5", "6.5.2", "6.5.4.2.3")
 def test_6_5_what_can_be_fired_at_what(edition):
-    """L2408: AP is fired only at vehicles; 5.1.3.4: hand-held GP never is; 5.1.3.5: a flamethrower never fires."""
+    """L2408: AP is fired only at vehicles; 5.1.3.4: hand-held GP is never fired at vehicles; 5.1.3.5: a
+    flamethrower never fires."""
     weapons = ("us_bazooka", "german_flamethrower")
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=weapons)
     tank, foot = a_tank("b1", "C4", "crusader1"), a_leg("b1", "C4", "british_rifle_squad")
@@ -238,7 +239,7 @@ def test_5_7_small_arms_by_card():
 
 @pytest.mark.rule("5.14", effect=True)
 def test_5_14_how_many_weapons_a_unit_fires_at_once():
-    """L1298, L1304, L1496: a unit fires all its weapons, but sections and suppressed units only one."""
+    """L1298, L1304, L1496: a unit fires all its weapons, but sections and suppressed units fire only one weapon."""
     data = advanced_data()
     squad = {"weapons": ("german_hmg", "german_pzb39")}
     assert most_weapons(data, a_leg("g1", "A1", "german_rifle_squad", **squad)) == 3

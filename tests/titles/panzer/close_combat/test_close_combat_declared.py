@@ -282,7 +282,8 @@ def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
 
 @pytest.mark.rule("6.6.1.1.3/advance-after-combat", "6.6.1.2.3/advance-after-combat", editions=("2024",))
 def test_6_6_1_1_3_some_or_all_who_fought_go_in_without_overwatch() -> None:
-    """L3301, L3431: attackers may enter the hex if it holds no other enemy; one that does leaves full cover."""
+    """L3301, L3431: attackers may enter the hex if it holds no other enemy; an attacker that enters
+    leaves full cover."""
     for target, rule in ((a_tank("s1", "C5", "zis5"), "6.6.1.1.3"), (leg("s1", "C5", HALF), "6.6.1.2.3")):
         squad, other = leg("g1", "C6", full_cover=True), leg("g2", "C6", HALF)
         watcher = a_leg("s9", "C2", "soviet_rifle_squad", command=Command.OVERWATCH)

@@ -106,7 +106,8 @@ def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str,
 @pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize(("hex", "legal"), [("E6", True), ("E5", False)])
 def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(hex: str, legal: bool):
-    """8cm GrW 34 `min-2`: the call uses the observer's range (6.5.1.13), but the mortar cannot fire at one hex."""
+    """The 8cm GrW 34 is marked `min-2`: the call uses the observer's range (6.5.1.13), but the mortar
+    cannot fire at one hex."""
     board = a_board(columns=12, rows=20, signs=dict.fromkeys(("D5", "E5", "F5") if legal else (), "m"))
     units = (
         a_leg("g1", hex, SECTION, weapons=("german_grw34",)), a_leg("g2", "H4", SECTION, labels=("fo",)),

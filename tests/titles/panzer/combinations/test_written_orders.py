@@ -257,7 +257,8 @@ def test_4_2_1_what_is_said_twice_is_refused(orders: str, rule: str):
 
 
 def under_counters(orders: str, **enemy: str) -> Turn:
-    """Two squads are under counters of their own: h1 in range of an enemy gun, h2 unseen like the squad g3."""
+    """Two squads are under counters of their own: h1 is in range of an enemy gun, and h2 is unseen like
+    the squad g3."""
     hidden = {
         id: HiddenCounter(id=id, side="german", hex=a_hex(hex), units=(unit,))
         for id, hex, unit in (("h1", "C5", "g1"), ("h2", "C15", "g2"))
@@ -283,7 +284,7 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():
-    """h1 was revealed; with h2 and two counters for g1 and g3 the limit is reached, so a third is refused."""
+    """h1 was revealed; h2 and two counters for g1 and g3 reach the limit, so a third new counter is refused."""
     turn = under_counters("hide g3 at C19\nhide g1 at C5\ndummy C9")
     assert {one.units for one in turn.state.hidden_counters.values()} == {("g1",), ("g2",), ("g3",)}
     assert [fail.partition(":")[0] for fail in turn.fails] == ["C9 dummy C9"]

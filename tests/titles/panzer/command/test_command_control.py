@@ -459,7 +459,7 @@ def objections(data, view, id: str, command: Command):
 @both_editions
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_what_units_in_full_cover_may_be_given(edition):
-    """L1688-1704: guns get no Move, leg units no Short Halt, and sections with weapons no Move (A-50)."""
+    """L1688-1704: guns get no Move, leg units get no Short Halt, and sections with weapons get no Move (A-50)."""
     data = advanced_data(edition=edition)
     units = [
         a_leg("g1", "C3", SQUAD, full_cover=True, weapons=("german_hmg",)),

@@ -204,7 +204,7 @@ def test_4_2_1_a_vehicle_out_of_play_gets_no_command(status):
 
 
 def test_4_2_1_a_second_weapon_can_make_the_command_legal():
-    """A-16: the test is made for each weapon; here the fixed gun does not bear, the turret does."""
+    """A-16: the test is made for each weapon; here the fixed gun does not bear, but the turret gun does."""
     card = a_card("both", weapons=(a_weapon(turret=0, field="front"), a_weapon(turret=2)))
     table = a_table(a_vehicle("s1", "E5", "both", side="soviet", facing=1), a_vehicle("g1", "E8"), cards=[card])
 

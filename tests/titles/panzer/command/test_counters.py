@@ -70,7 +70,7 @@ def test_6_2_1_1_3_no_command_is_free_under_command_control() -> None:
 
 @pytest.mark.rule("4.2/short-halt", "4.2.1/impossible")
 def test_4_2_1_what_keeps_a_unit_from_a_command_to_fire() -> None:
-    """A truck has no weapon; a squad has one without an AP row, and has nothing in sight."""
+    """A truck has no weapon; a squad has a weapon without an AP row, and has no target in sight."""
     truck = next(id for id, card in sorted(DATA.book.vehicles.items()) if not card.mounts)
     view = an_advanced_state(a_tank("g1", "C5", truck), a_leg("g2", "C6", "german_rifle_squad"))
     unarmed = list(fire_objections(Situation(DATA, view), view.vehicles["g1"], Command.SHORT_HALT))

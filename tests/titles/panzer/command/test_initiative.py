@@ -79,7 +79,7 @@ def test_4_3_1_a_scenario_may_give_the_tie_to_a_side():
 @pytest.mark.rule("3.2")
 @pytest.mark.parametrize(("die", "tens", "units"), [(27, 2, 7), (1, 0, 1), (100, 0, 0), (30, 3, 0)])
 def test_3_2_both_dice_of_a_roll_are_kept(die, tens, units):
-    """L396, 2016:L551: 2 and 7 are read as 27, 0 and 1 as 1, 0 and 0 as 100."""
+    """L396, 2016:L551: 2 and 7 are read as 27, 0 and 1 as 1, and 0 and 0 as 100."""
     assert_rule(own_roll("german", die), "3.2", inputs={"tens": tens, "units": units}, result=die)
 
 

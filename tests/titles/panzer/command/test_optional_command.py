@@ -123,7 +123,7 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
 @pytest.mark.rule("7.4", "7.4.2", "7.4.2/recon", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_4_2_vehicles_without_radios_share_one_command(edition):
-    """L4468-4474: vehicles without radios share a command at any distance, or none has one.
+    """L4468-4474: vehicles without radios share a command at any distance, or none of them has a command.
 
     Track-hit vehicles and recon units are exempt.
     """

@@ -139,7 +139,7 @@ def test_7_42_1_1_only_the_formation_whose_turn_it_is_acts():
 
 @pytest.mark.rule("7.42.1.2", editions=("2016",))
 def test_7_42_1_2_a_unit_checks_its_morale_once_after_all_have_fired():
-    """L5100: a unit checks morale once after all fire, or before its own if its formation fires later."""
+    """L5100: a unit checks morale once after all fire, or before its own fire if its formation fires later."""
     for order, wanted in ((["2nd", "1st", "a"], 1), (["2nd", "a", "1st"], 2)):
         g1, g2, s1 = companies(Command.FIRE)
         s1.command = Command.NO_COMMAND

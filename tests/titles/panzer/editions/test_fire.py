@@ -45,7 +45,8 @@ def down_a_broken_slope(edition: Edition) -> Any:
 
 
 def behind_woods_from_above(edition: Edition) -> Any:
-    """Row 6: from level 4 over woods of 3, five hexes away: 5/2 = 2 blind hexes, but 5/(2+1) = 1 for level 1."""
+    """Row 6: seen from level 4 over woods of 3 five hexes away, there are 5/2 = 2 blind hexes, but for
+    level 1 only 5/(2+1) = 1."""
     board = {"levels": levels(C12=4, C5=1), "signs": {"C7": "w"}}
     return tell(edition, "g1 fire s1", a_tank("g1", "C12", "pz4h"), a_tank("s1", "C5"), of=targets, board=board)
 

@@ -100,8 +100,8 @@ PATH = "C10-C9-C8-C7-C6-C5-C4-C3"
 def test_4_5_1_1_11_a_path_declared_a_track_by_both_books(edition: Edition, orders: str, track: str, path: str):
     """Row 8: a track through scrub, which costs 2, for a tank with 4 points across country and 6 on a path.
 
-    A hex along a track costs 1, but one that is left by another hexside costs its usual 2. In the 2016 book the path
-    stays a path: it costs 1 in either case, and the tank may use its path rate.
+    A hex along a track costs 1, but a hex that is left by another hexside costs its usual 2. In the 2016 book the
+    path stays a path: it costs 1 in either case, and the tank may use its path rate.
     """
     board = a_board(signs={f"C{row}": ";" for row in range(3, 10)}, links={"path": [PATH]})
     if charts(edition).switch("tracks"):

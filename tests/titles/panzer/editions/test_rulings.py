@@ -102,7 +102,7 @@ def a_move_from_hull_down(edition: Edition) -> Any:
 
 
 def through_the_alleys(edition: Edition) -> Any:
-    """Driving through the alleys needs no check; one is made only between the alley and a building."""
+    """Driving through the alleys needs no check; a check is made only between the alley and a building."""
     return tell(
         edition, "g1 move C7", a_tank("g1", "C9", "pz4h"), far(), board={"signs": {"C8": "B"}},
         of=lambda turn: (at("g1")(turn), len(turn.of("6.6.3"))),

@@ -71,7 +71,7 @@ def test_4_6_1_the_command_of_an_eliminated_vehicle_stays_secret():
     ("command", "marker"), [(Command.FIRE, "fire"), (Command.SHORT_HALT, "fire"), (Command.MOVE, "move")]
 )
 def test_4_6_1_unused_commands_leave_a_marker(command, marker):
-    """L1266, A-38: Fire and Short Halt that were not carried out get Spot/Fire, a Move gets Spot/Move."""
+    """L1266, A-38: Fire and Short Halt that were not carried out get Spot/Fire, and a Move gets Spot/Move."""
     vehicle = a_vehicle("g1", "C9", command=command, revealed=True)
 
     _, played = adjusted(vehicle)

@@ -61,7 +61,7 @@ def step(table: Any, answers: Any = (), **more: Any) -> Any:
 
 @both_editions("4.4", "4.4.1", "4.2.1/secrecy", "4.4.1/spot-fire", "5.7", "6.5", "6.5.4")
 def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
-    """L2406, L1406-1412: a gun fires at a tank, a squad at a squad; small arms leave only Spot/Fire SA."""
+    """L2406, L1406-1412: a gun fires at a tank and a squad at a squad; small arms leave only Spot/Fire SA."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, dice=[100, 1], edition=edition)
@@ -193,7 +193,8 @@ def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
 
 
 def test_r_05_the_default_is_the_most_promising_shot():
-    """A gun fires AP at a tank it can penetrate, a squad at a squad in the open; None means that all have fired."""
+    """A gun fires AP at a tank it can penetrate, and a squad fires at a squad in the open; None means
+    that all have fired."""
     gun, squad = a_gun("g1", "C3", "pak40", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
@@ -344,7 +345,7 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
-    """L3674-3680: passengers have a target of their own, -10, and -10 for dual fire (an ATR -2 and -1).
+    """L3674-3680: passengers have a target of their own, -10, and -10 for dual fire (for an ATR, -2 and -1).
 
     The carrier's Short Halt does not apply to them, and the carrier is marked.
     """

@@ -444,7 +444,8 @@ CLOUDS = [
     ],
 )  # fmt: skip
 def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Edition, smoke: str, barrage: str) -> None:
-    """L2863-2883: each source counts once, not once per hex: in the firer's hex, on the line, in the target's hex."""
+    """L2863-2883: each source counts once, not once per hex, whether it is in the firer's hex, on the
+    line or in the target's hex."""
     for type, open, value in CLOUDS:
         cloud = Cloud(id="c1", type=type, hexes=(a_hex("C6"), a_hex("C7")), open=open, fresh=False)  # type: ignore[arg-type]
         table = a_scene(edition, clouds={"c1": cloud})

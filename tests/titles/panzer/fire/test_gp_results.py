@@ -117,7 +117,7 @@ def test_6_5_4_situation(
 def test_6_6_10_overwatch_of_the_overrun_situation(
     edition: Edition, card: str, defence: int, roll: int, cell: tuple[int, int]
 ) -> None:
-    """L3778-3802, 2016:L3831-3847: moving is -10, A-type -20 and overwatch -5, so the fire has no effect."""
+    """L3778-3802, 2016:L3831-3847: moving is -10, A-type is -20 and overwatch is -5, so the fire has no effect."""
     half = a_leg("g1", "C5", "german_rifle_half_squad", command=Command.OVERWATCH, revealed=True)
     tank = a_tank("s1", "C6", card, command=Command.MOVE, revealed=True)
     table = an_advanced_table(half, tank, edition=edition, dice=[roll])
@@ -279,7 +279,8 @@ def test_6_5_4_5_nobody_bails_out_of_a_vehicle_on_which_a_building_has_come_down
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
-    """L3005-3013, 2016:L3086-3090: an effective total that ends in 5 damages, one that ends in 0 hits the track."""
+    """L3005-3013, 2016:L3086-3090: an effective total that ends in 5 damages, and a total that ends in
+    0 hits the track."""
     split = edition == "2024"
     for total, outcome in ((75, "damaged"), (95, "damaged"), (80, "track"), (100, "track"), (110, "track")):
         dice = [3, 100] if outcome == "damaged" and split else [100]

@@ -213,7 +213,8 @@ def test_6_5_4_2_5_what_befalls_hidden_mines_only_their_owner_learns() -> None:
 @pytest.mark.rule("6.5.4.5")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> None:
-    """L1532, L2781-2783: the truck is knocked out, so its suppressed passenger uses the KO row, not Suppressed."""
+    """L1532, L2781-2783: the truck is knocked out, so its suppressed passenger uses the KO row, not the
+    row for Suppressed."""
     truck, rider = a_tank("s1", "C5", S_TYPE), a_leg("s2", "C5", SOVIET, aboard="s1")
     table = an_advanced_table(truck, rider, a_leg("g1", "C8", GERMAN), edition=edition, dice=[92, 10, 30, 21])
     found = fire(table, firer="g1", target="s1").result
@@ -223,7 +224,7 @@ def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> 
 
 @pytest.mark.rule("6.5.4.5/suppressed-passengers", editions=("2024",))
 def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> None:
-    """L3113-3115: a passenger marked On stays aboard without a check; one turned from Off to On checks."""
+    """L3113-3115: a passenger marked On stays aboard without a check; a passenger turned from Off to On checks."""
     for before, checks in ((Marker.NONE, 1), (Marker.OFF, 1), (Marker.ON, 0)):
         rider = a_leg("s2", "C5", SOVIET, aboard="s1", suppression=before)
         table = an_advanced_table(

@@ -217,7 +217,8 @@ def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/overwatch")
 def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
-    """L2005-2011, A-62: all fire at one moment and target; a unit that holds its fire has used its command."""
+    """L2005-2011, A-62: all units fire at one moment and at one target; a unit that holds its fire has
+    used its command."""
     units = [a_tank(f"g{n}", "C3", "pz3j", shares="" if n == 1 else "g1", **WATCH) for n in (1, 2, 3)]
     enemies = a_tank("b1", "C6", "crusader1", **FIRED), a_tank("b2", "C7", "crusader1", **FIRED)
     table = a_game(*units, *enemies, dice=[100, 100], edition=edition)

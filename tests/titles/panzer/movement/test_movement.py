@@ -229,7 +229,7 @@ def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
-    """A-36: a vehicle with 5 points that is hit as its Move is revealed has 2 left."""
+    """A-36: a vehicle with 5 points that is hit as its Move is revealed has 2 points left."""
     _, _, mover = hit_on_the_way("f f f f f", 0)
 
     assert hex_name(mover.hex) == "J10"

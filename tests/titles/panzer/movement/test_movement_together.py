@@ -154,7 +154,8 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: all are declared with the first one; if the target is gone, the others may only move."""
+    """L3742-3744: all overruns of a target are declared with the first; if the target is gone, the
+    other units may only move."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),

@@ -76,7 +76,8 @@ def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_roads_hidden_vehicles_and_firm_ground_need_no_check() -> None:
-    """Vehicles on a road do not check at either rate; off it every vehicle does. Without the rule none do."""
+    """Vehicles on a road do not check at either rate, but off the road every vehicle does. Without the
+    rule no vehicle checks."""
     for mode in ("road", "cross"):
         assert checks(moves(soft(a_tank("g1", "A9")), "g1", "f", mode).findings) == []
     off = soft(a_tank("g1", "A9", facing=2), dice=[90])

@@ -54,7 +54,8 @@ def attacks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.31.2.1", "7.31.2", "7.31", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(10, "damaged"), (11, "track"), (50, "track"), (51, "none")])
 def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str) -> None:
-    """L4940: in a hasty field a roll of 01-10 damages the vehicle, 11-50 hits a track, 51 or more has no effect."""
+    """L4940: in a hasty field a roll of 01-10 damages the vehicle, 11-50 hits a track, and 51 or more
+    has no effect."""
     table = mined(a_tank("g1", "C9", "tiger1"), field=[mines("C8")], dice=[roll, 100])
     tank = table.state.vehicles["g1"]
 

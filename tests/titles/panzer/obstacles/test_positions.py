@@ -206,7 +206,7 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
 @pytest.mark.rule("6.1.4.3", effect=True)
 @both_editions("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
 def test_6_1_4_3_what_counters_close(edition):
-    """L1754-1847: blocks and ditches stop vehicles and guns, and fires stop all; wire is tested too.
+    """L1754-1847: blocks and ditches stop vehicles and guns, and fires stop all units; wire is tested too.
 
     Rubble stops all units except tracked vehicles and leg units.
     """
@@ -322,7 +322,8 @@ def test_6_6_3_five_for_each_point_of_gp_defence(edition):
 
 @both_editions("6.6.3", "6.6.3/stop")
 def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
-    """L3517: a vehicle with a track hit at the wall stays in the alley if entering, inside if leaving."""
+    """L3517: a vehicle with a track hit at the wall stays in the alley if it was entering, and inside
+    if it was leaving."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "b"}, dice=[1, 65], edition=edition)
     played = moves(table, "g1", "in f")
     assert_rule(played.findings, "6.6.3", dice=(1, 65), result="track")
@@ -362,7 +363,7 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: the vehicle goes on if it can pay after halving; one that has spent nothing may move one hex."""
+    """L3519: the vehicle goes on if it can pay after halving; a vehicle that has spent no points may move one hex."""
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")
@@ -377,7 +378,7 @@ def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
 
 
 def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
-    """L3503-3511: a d10 of 1-4 damages the turret, 5-10 the hull."""
+    """L3503-3511: a d10 of 1-4 damages the turret, and 5-10 damages the hull."""
     for roll, damage in ((4, Damage.TURRET), (5, Damage.HULL)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, dice=[1, 100, roll])
         moves(table, "g1", "in")

@@ -116,7 +116,7 @@ def in_reach(run: Run, choice: Choice, words: list[tuple[str, str]]) -> list[tup
 
 
 def meaning(run: Run, words: list[tuple[str, str]]) -> tuple[str, str] | None:
-    """What a line means, and its receipt; None if it is refused."""
+    """What a line means, and its receipt; both are None if the line is refused."""
     ask = run.ask_of("german")
     assert ask is not None
     try:

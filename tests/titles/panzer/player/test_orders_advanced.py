@@ -390,7 +390,8 @@ def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submis
 
 @pytest.mark.parametrize(("scenario", "seed"), [("collision", 1), ("breach", 2), ("desert", 3), ("darkness", 4)])
 def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(scenario: str, seed: int) -> None:
-    """Random orders are tried; one email per turn is enough, as plan and standing orders answer every other ask."""
+    """Random orders are tried; one email per turn is enough, because plan and standing orders answer
+    every other ask."""
     match = begin(scenario, edition_of(scenario), str(seed))
     taken = written = 0
     while match.run.asks and match.run.state.turn <= 3:

@@ -146,7 +146,8 @@ class Referee:
         return "towed" if unit["kind"] == "towed" else "L"
 
     def cost(self, unit: Unit, direction: int) -> int | str:
-        """R-14 Return the cost of the next hex: terrain or link, hexside, levels, smoke; `P` if closed."""
+        """R-14 Return the cost of the next hex: terrain or link, hexside, levels, smoke; the cost is
+        `P` if the hex is closed."""
         here = self.place(unit)
         there, mode = step(here, direction), self.traction(unit)
         side = frozenset((here, there))

@@ -193,7 +193,7 @@ def watching(rules: SeatedRules, seat: str, own: list[str]) -> Ask:
 
 
 def test_4_4_2_each_seat_s_standing_orders_govern_the_overwatch_of_its_own_units(rules: SeatedRules) -> None:
-    """One seat never fires on overwatch, the other fires at anything; neither decides for the other."""
+    """One seat never fires on overwatch, and the other fires at any target; neither decides for the other."""
     state = rules.setup(())
     state.turn = 1
     fires = {PZ: "pz1", GE: "ge2"}

@@ -237,7 +237,8 @@ def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition
 @both_editions
 @pytest.mark.rule("4.1.4.1.5")
 def test_4_1_4_1_5_a_crest_stands_on_the_higher_ground(edition):
-    """A-08: between levels 0 and 1 a crest reaches 2; a unit at 2 looks over it, except into the blind zone."""
+    """A-08: between levels 0 and 1 a crest reaches 2; a unit at 2 looks over the crest, except into the
+    blind zone."""
     board = a_column("....", "2010", hexsides={"crest": ["A2:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.5", inputs={"ground": 1}, result=2)
@@ -246,7 +247,7 @@ def test_4_1_4_1_5_a_crest_stands_on_the_higher_ground(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.6")
 def test_4_1_4_2_6_a_crest_has_no_gap_at_its_joints(edition):
-    """A line from C3 to E3 runs along D3/D4 and meets C3/D3 only in its end point: the crest blocks."""
+    """A line from C3 to E3 runs along D3/D4 and meets C3/D3 only in its end point, so the crest blocks."""
     board = a_board(columns=6, rows=6, hexsides={"crest": ["C3:2"]})
     finding = look(board, "C3", "E3", edition)
 

@@ -147,7 +147,8 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
 @pytest.mark.rule("4.1.4.2.3", effect=True)
 @pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
-    """L721: the obstacle is one level lower and 12 hexes away, the target at height 1: the blind zone is 12 / 3."""
+    """L721: the obstacle is one level lower and 12 hexes away, and the target is at height 1, so the
+    blind zone is 12 / 3."""
     board = a_column("." * 12 + "B....", "3" + "1" * 16)
 
     finding = look(board, "A1", "A17")
@@ -175,7 +176,7 @@ def test_4_1_4_2_4_the_zone_behind_a_hexside_begins_in_the_next_hex(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.5")
 def test_4_1_4_2_5_one_hex_into_a_grove(edition):
-    """L725, 2016:L880: the outermost grove hex on the line is seen, a deeper one is not."""
+    """L725, 2016:L880: the outermost grove hex on the line is seen, but a deeper grove hex is not."""
     board = a_column("..mm")
 
     assert_rule(look(board, "A1", "A3", edition), "4.1.4.2.5", inputs={"hexes": ["A3"]}, result="open")
@@ -236,7 +237,7 @@ def test_4_1_4_2_6_a_corner_touched_is_not_crossed(edition):
 @pytest.mark.rule("1.2", effect=True)
 @both_editions
 def test_1_2_what_lies_off_the_map_does_not_exist(edition):
-    """A line along the edge of the map follows hexes that do not exist: only hexes of the map count."""
+    """A line along the edge of the map follows hexes that do not exist, so only the hexes of the map count."""
     assert look(a_board(".....\n....."), "B1", "D1", edition).result == "open"
     assert look(a_board("..m..\n....."), "B1", "D1", edition).result == "blocked"
     assert look(a_board(".uuu.\n....."), "B1", "D1", edition).result == "open"
@@ -428,7 +429,7 @@ def test_4_1_4_agrees_with_the_rule_taken_literally(seed, edition):
 @given(seed=seeds, edition=editions)
 @settings(max_examples=10)
 def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
-    """One table is filled from a, the other from b; both must agree with the finding."""
+    """One table is filled from a and the other from b; both must agree with the finding."""
     board = a_land(seed, columns=6, rows=5).board()
     there, back = LineOfSightTable(board, charts(edition)), LineOfSightTable(board, charts(edition))
     for a, b in pairs_of(board):

@@ -208,7 +208,7 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: units are placed within command range by an open path; a spotted one in the counter's hex."""
+    """L4420: units are placed within command range by an open path; a spotted unit is placed in the counter's hex."""
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )
@@ -313,7 +313,8 @@ def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
     (a_tank("g1", "C3", "pz4h", command=Command.MOVE), None),
 ])  # fmt: skip
 def test_7_2_2_2_a_counter_moves_one_hex_whatever_it_costs(unit: Any, board: Any):
-    """4.5.1.1.3, 6.6.4.1: a section with a machine gun has 1 point, rough ground costs 2; the hedgerow takes all."""
+    """4.5.1.1.3, 6.6.4.1: a section with a machine gun has 1 point, and rough ground costs 2; the
+    hedgerow takes the whole allowance."""
     field = a_board(signs=board) if board else a_board(hexsides={"hedgerow": ["C3:4"]})
     table = a_fight(unit, a_tank("s1", "T19", "zis5"), board=field)
     id, ask = under(table, "C3", "g1"), Ask("german", "sneak", "7.2.2.2")

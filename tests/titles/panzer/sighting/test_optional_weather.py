@@ -161,7 +161,8 @@ def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
 
 @pytest.mark.rule("7.32", editions=("2016",))
 def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
-    """A PzKpfw IV of 23 tons crosses a bridge that bears 30 tons, not one of 20; limits may be given by hex."""
+    """A PzKpfw IV of 23 tons crosses a bridge that bears 30 tons, but not a bridge that bears 20;
+    limits may be given by hex."""
     board = {"links": {"road": ["C9-C8-C7", "E9-E8-E7"]}, "legend": {"B": ["stream", "bridge"]}}
     signs = {"C8": "B", "E8": "B"}
 
@@ -179,7 +180,7 @@ def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
 
 @pytest.mark.rule("7.32/ice", editions=("2016",))
 def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
-    """On ice that bears 10 tons a half-track and a squad cross as in the open; a tank may only ford."""
+    """On ice that bears 10 tons a half-track and a squad cross as in the open; but a tank may only ford."""
     units = a_tank("g1", "C9"), a_tank("g2", "D9", "sdkfz10"), a_leg("g3", "E9", SQUAD), a_tank("g4", "F9")
     signs = {"C8": "~", "D8": "~", "E8": "~", "F8": "f"}
     table = a_wet_field(

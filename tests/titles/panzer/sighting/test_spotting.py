@@ -156,7 +156,8 @@ def test_4_1_1_individual_is_explained():
 @pytest.mark.rule("4.1.3")
 @pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
-    """L530, L536, L502; 2016:L684, L690, L695: it is spotted at 7 hexes at rest, 20 after moving, 30 after firing."""
+    """L530, L536, L502; 2016:L684, L690, L695: a vehicle is spotted at 7 hexes at rest, at 20 after
+    moving and at 30 after firing."""
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
         finding = explain_range(Situation(data, state), target)
@@ -248,7 +249,8 @@ def test_4_1_3_cover_other_and_several_types_2016():
 
 @pytest.mark.rule("4.1.3/cover", effect=True)
 def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
-    """2016:L697: the improved position is Heavy, the woods only Medium; shellholes stand in for the position here."""
+    """2016:L697: the improved position is Heavy and the woods are only Medium; shellholes stand in for
+    the position here."""
     board = a_board(".\n?\n.", legend={"?": ["woods", "shellhole"]})
     data = a_data_set(board, edition="2016")
     position = msgspec.structs.replace(data.charts.terrain("shellhole"), spotting_cover=Cover.HEAVY)

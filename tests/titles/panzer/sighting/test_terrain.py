@@ -327,7 +327,8 @@ def test_6_1_4_2_no_full_cover_in_fords_and_streams():
 @both_editions
 @pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_cover_inside_a_building_and_in_its_alley(edition):
-    """L2765: inside wood, cover is Heavy for spotting, Light in combat; a tank is in the alley until it enters."""
+    """L2765: inside a wooden building, cover is Heavy for spotting and Light in combat; a tank is in the alley until
+    it enters the building."""
     data = advanced_data(a_board("b.B.#"), edition=edition)
     legs = [a_leg(f"g{number}", hex, SQUAD) for number, hex in enumerate(("A1", "C1", "E1"), start=1)]
     alley, inside = a_tank("g4", "C1"), a_tank("g5", "C1", inside=Inside.BUILDING)

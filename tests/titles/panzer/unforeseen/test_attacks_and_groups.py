@@ -102,7 +102,7 @@ def test_6_6_11_orders_for_two_targets_under_one_move_are_refused_when_they_are_
 @pytest.mark.rule("6.6.11", effect=True)
 @pytest.mark.parametrize(("gun", "refused"), [("flak36", True), ("pak38", False)])
 def test_6_6_11_nobody_advances_away_from_a_gun_that_shares_its_move_and_cannot_follow(gun: str, refused: bool):
-    """L3823: Regulars end in one hex. The 8.8cm gun cannot be manhandled (6.6.5); the 5cm gun can follow."""
+    """L3823: Regulars end in one hex. The 8.8cm gun cannot be manhandled (6.6.5), but the 5cm gun can follow."""
     units = a_leg("g2", "C7", SQUAD), a_gun("g3", "C7", gun), enemy("s1", "C5", "soviet_section")
     more: Any = {"orders": "g2 assault s1 from C6\ng3 with g2", "rules": ADVANCED_RULES, "grade": "regulars"}
     if refused:
@@ -281,7 +281,7 @@ def test_6_6_10_an_overrun_that_a_barrage_prevents_is_told():
 
 @pytest.mark.rule("6.6.7.1.1", effect=True)
 def test_6_6_1_1_a_passenger_whose_target_was_lost_is_told_that_it_stays_aboard():
-    """The squad on foot eliminates the target first; the passenger of a stationary truck used to hear nothing."""
+    """The squad on foot eliminates the target first; the passenger of a stationary truck used to get no report."""
     units = a_tank("g1", "C7", "opel", facing=1), a_leg("g2", "C7", SQUAD, aboard="g1"), a_leg("g3", "C6", SQUAD)
     turn = ordered(*units, enemy("s1", "C5", "soviet_section"), orders="g2 dismount C6 assault s1\ng3 assault s1")
     assert turn.fails == ["g2 dismount C6: s1 is not an enemy on the map"]
@@ -370,7 +370,7 @@ def test_6_6_7_1_a_prime_mover_reverses_once_its_gun_is_off():
 
 @pytest.mark.rule("6.2.1.1.4", effect=True)
 def test_6_2_1_1_4_a_gun_that_mounts_keeps_up_with_the_vehicle_that_shares_its_move():
-    """Regulars end in one hex; the gun is aboard, although alone it could be manhandled one hex at most."""
+    """Regulars end in one hex; the gun is aboard a carrier, although alone it could be manhandled one hex at most."""
     units = a_tank("g1", "C7", "sdkfz10", facing=1), a_gun("g2", "C7", "pak38"), a_tank("g3", "A15", "pz4h")
     more: Any = {"rules": ADVANCED_RULES, "grade": "regulars"}
     turn = ordered(*units, orders="g1 move mount g2 move C5\ng2 with g1 mount g1", **more)

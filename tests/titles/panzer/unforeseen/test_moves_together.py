@@ -152,7 +152,7 @@ def test_6_5_1_9_an_order_to_check_a_mission_that_ends_by_itself_has_not_failed(
     ],
 )
 def test_6_2_1_1_4_targets_under_one_counter_are_near_each_other(orders: str, refused: bool):
-    """Targets of Seasoned units that share a Fire are one hex apart: s3 is next to s1, and s2 is three hexes away."""
+    """Targets of Seasoned units that share a Fire are one hex apart: s3 is next to s1, but s2 is three hexes away."""
     enemies = [a_leg(id, hex, SOVIET, spot=Spot.FIRE) for id, hex in (("s1", "C6"), ("s2", "F6"), ("s3", "D6"))]
     if not refused:
         assert play([*TANKS, *enemies], orders, basis=ADVANCED_RULES).fails == []

@@ -71,7 +71,8 @@ def test_6_6_11_a_tank_overruns_nobody_after_the_engineers_who_share_its_move_ha
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_engineers_under_one_move_attack_one_piece_of_terrain():
-    """The engineers are in two hexes under one counter: the second group attacks the same block or nothing."""
+    """The engineers are in two hexes under one counter: the second group attacks either the same block
+    or no target."""
     one, other = a_leg("g1", "C5", PIONEERS, **MOVE), a_leg("g2", "C3", PIONEERS, **MOVE, shares="g1")
     table = at_a_block(one, other, dice=[1])
     table.state.features["f2"] = Feature(

@@ -84,7 +84,7 @@ def test_4_1_3_each_row_of_the_spotting_chart_is_explained_under_its_rule():
 @pytest.mark.rule("4.1.4.2.1", effect=True)
 @pytest.mark.parametrize(("away", "blocked"), [(3, True), (4, False)])
 def test_4_1_4_2_1_an_obstacle_between_both_heights_hides_what_is_in_its_blind_zone(away: int, blocked: bool):
-    """From height 3 over an obstacle of height 2 at 2 hexes: 2/2 = 1 hex behind it is hidden."""
+    """From height 3 over an obstacle of height 2 at 2 hexes: 2/2 = 1 hex behind the obstacle is hidden."""
     here = a_hex("C10")
     place = a_hex("C8")
     ends = Ends(here, a_hex(f"C{10 - away}"), away, (3, 0), here)

@@ -98,7 +98,8 @@ def test_7_24_an_assault_is_written_only_against_a_unit_that_was_found(die: int,
 def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
     rules: tuple[str, ...], more: dict[str, Any], spotted: list[str], acquired: bool
 ):
-    """7.7: the observer has overlooked a target in range and in sight; 7.24: it has not found a camouflaged one."""
+    """7.7: the observer has overlooked a target in range and in sight; 7.24: it has not found a
+    camouflaged target."""
     target = a_tank("g1", "C12", **more)
     observer = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
     table = an_air_table(

@@ -156,7 +156,7 @@ def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
 
 
 def test_5_1_horses_come_and_go_with_their_switch():
-    """Switch 9: either book's scenarios may switch cavalry on, and have none where it is switched off."""
+    """Switch 9: either book's scenarios may switch cavalry on, and have no cavalry where it is switched off."""
     squad, riders = 'card = "british_rifle_squad", formation = "dr", hex = "Q8"', "soviet_cavalry_squad"
     mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
 
@@ -197,7 +197,7 @@ def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
-    """Switch 25: crops are Medium for spotting and Light in combat; brush is Light, for spotting only."""
+    """Switch 25: crops are Medium for spotting and Light in combat; brush is Light for spotting only."""
     table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
     unit = table.state.vehicles["g1"]
 

@@ -74,7 +74,7 @@ def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Editi
 
 @both
 def test_6_5_1_2_cards_of_units_that_fire_indirectly(edition: Edition) -> None:
-    """L2117, L2121: batteries are on G-7A, I-7A and B-7A, mortars on G-8B, I-8B and B-8B."""
+    """L2117, L2121: batteries are on G-7A, I-7A and B-7A, and mortars are on G-8B, I-8B and B-8B."""
     book = advanced_data(edition=edition).book
     batteries = {battery.row.nation: battery.row.reference for battery in book.batteries.values()}
     mortars = {row.nation: row.reference for row in book.attached.values() if row.indirect}
@@ -159,7 +159,8 @@ def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> 
 
 @both
 def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
-    """L3911, L4011, 2016:L3954, L4057: a low, fast aircraft acquires in 10 hexes; a medium one is tracked in 6."""
+    """L3911, L4011, 2016:L3954, L4057: a fast aircraft acquires in 10 hexes at low altitude and is
+    tracked in 6 at medium altitude."""
     data = advanced_data(edition=edition)
     aircraft = AircraftState(id="a1", name="a1", side="soviet", card="il2")
     low = Flight(hex=parse_hex("C3"), facing=4, altitude="low", speed="fast")

@@ -147,7 +147,7 @@ def test_T2_2_tungsten_with_two_ones_spoils_the_attack_and_is_gone():
 
 
 def test_T2_2_super_velocity_rounds_miss_with_fours():
-    """A Comet rolls 5 + 2 dice; two 4s miss, one 5 hits."""
+    """A Comet rolls 5 + 2 dice; two 4s miss, and one 5 hits."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", cards=["super-velocity"])
     table = a_table(comet, a_tank("b1", 6000, 5000, 270), dice=[4, 4, 5, 1, 1, 1, 1, 1])
     shoot(table, "a1", "b1", {"aim": [["super-velocity"]]})

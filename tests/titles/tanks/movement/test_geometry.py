@@ -96,7 +96,7 @@ def test_T5_1_a_hull_is_the_same_in_every_frame(frame, spot):
     touch=st.tuples(st.integers(-130, 130), st.integers(-130, 130)),
 )
 def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, way, face, walls, touch):
-    """T5.1, T5.4: the move ends in the same place, without a new overlap."""
+    """T5.1, T5.4: the move ends in the same place and causes no new overlap."""
 
     def arrival(frame: Frame, order: int):
         placed = [Obstacle(f"{wall}", "T6.1", frame.corners(BUILDING, wall)) for wall in walls[::order]]

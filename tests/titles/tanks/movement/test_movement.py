@@ -50,9 +50,10 @@ def moved(table, tank_id: str, *moves: Move, use: list[str] | None = None):
 def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
     """A Sherman (290 by 130 from its centre) is at 2000/2000, heading north.
 
-    East: from its side 130 + 1500 + its half length 290 = 1920. The same turned right: 130 + 1500 + 130 = 1760.
-    North: 290 + 1500 + 290 = 2080. North-east: the arrow leaves its side 130 / 0.707107 = 183.8 from the centre;
-    183.8 + 1500 + 290 = 1973.8, times 0.707107 = 1395.7, rounded 1396; with 130 for the half width 1282.6, so 1283.
+    A move east is 130 from its side + 1500 + its half length 290 = 1920. The same turned right: 130 + 1500 + 130 =
+    1760. North: 290 + 1500 + 290 = 2080. North-east: the arrow leaves its side 130 / 0.707107 = 183.8 from the
+    centre; 183.8 + 1500 + 290 = 1973.8, times 0.707107 = 1395.7, rounded 1396; with 130 for the half width 1282.6, so
+    1283.
     """
     table = a_table(a_tank("a1", 2000, 2000))
     tank = moved(table, "a1", Move(way, face))

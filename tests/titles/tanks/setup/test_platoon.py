@@ -63,7 +63,7 @@ def test_T4_2_one_country_and_global_cards():
 
 @pytest.mark.rule("T4.3")
 def test_T4_3_any_number_of_tanks():
-    """Five StuGs (75 points) are as legal as one; an empty list is not a platoon."""
+    """Five StuGs (75 points) are as legal as one StuG; an empty list is not a platoon."""
     table = a_table(scenario={"points": 75})
     lay_out(table, "bravo", a_platoon("germany", *[("stug-g",)] * 5))
     assert_rule(table.findings, "T4.3", inputs={"seat": "bravo"}, result=5)

@@ -100,7 +100,8 @@ def test_T3_3_the_lowest_initiative_is_deployed_first():
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_within_one_arrow_of_ones_own_edge():
-    """A Sherman heading 0 is 580 long: at y 7790 its front is 1500 from the south edge, at 7789 it is too far out."""
+    """A Sherman heading 0 is 580 long: at y 7790 its front is 1500 from the south edge, but at 7789 it
+    is too far out."""
     ask = Ask("alpha", "deploy", "T3.3")
     state = a_state(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("a2", 0, 0, status=Status.RESERVE))
     assert check(a_data(), state, ask, {"places": {"a1": [4500, 7790, 0]}})
@@ -152,7 +153,8 @@ def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
-    """On a table of 330 by 330 mm only the very middle is more than an arrow from the edges: no room for a wood."""
+    """On a table of 330 by 330 mm only the very middle is more than an arrow from the edges, so there
+    is no room for a wood."""
     table = a_table(dice=[6, 1], scenario={"woods": 1, "table_mm": 330})
     played = run_step(table, terrain_step(table))
     assert_rule(played.findings, "T3.1", inputs={"kind": "wood", "seat": "alpha"}, result="no room is left")
@@ -275,9 +277,9 @@ def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_a_wish_that_leaves_no_room_for_the_rest_is_passed_over_and_its_owner_told():
-    """A table of 560 mm has 260 mm between its margins: room for two buildings, 50 + 150 + 50.
+    """A table of 560 mm has 260 mm between its margins, which is room for two buildings (50 + 150 + 50).
 
-    One in the middle leaves 105 mm on each side, and no room for the second.
+    A building in the middle leaves 105 mm on each side, which is no room for the second.
     """
     table = a_table(dice=[6, 1], scenario={"buildings": 2, "table_mm": 560})
     played = run_step(table, terrain_step(table), {"terrain alpha": [{"building": [[2800, 2800, 0]]}]})

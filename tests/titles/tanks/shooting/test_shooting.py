@@ -147,7 +147,8 @@ def test_T6_2_a_tank_in_a_wood_has_cover():
 @pytest.mark.rule("T6.2")
 @pytest.mark.parametrize("x, cover", [(5695, True), (5696, False)])
 def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
-    """The Panzer's rear is at x 5295, and a wood extends 400: at 5695 they touch, at 5696 they do not."""
+    """The Panzer's rear is at x 5295, and a wood extends 400: with the wood at 5695 they touch, but at
+    5696 they do not."""
     state = facing(a_piece("wood-1", x, 5000))
     assert the_shot(state).cover is cover and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
@@ -254,7 +255,7 @@ def test_T7_4_there_is_never_less_than_no_die():
 
 @pytest.mark.rule("T7.5")
 def test_T7_5_a_stationary_shooter_may_roll_all_dice_again():
-    """The roll 1 2 3 6 becomes 5 5 5 1: three hits, and the critical is lost with its die."""
+    """The roll 1 2 3 6 becomes 5 5 5 1: three hits, but the critical is lost with its die."""
     table = a_table(*facing().tanks.values(), dice=[1, 2, 3, 6, 5, 5, 5, 1, 1])
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [0, 1, 2, 3], "keeps": 0}]})
     assert_rule(played.findings, "T7.5", inputs={"tank": "a1", "dice": [0, 1, 2, 3]}, result="rolled again")
@@ -369,8 +370,8 @@ def test_T7_8_within_one_arrow(x, close):
 def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, side):
     """The Panzer at 5000/5000 heads north, so the line of its front is y 4705.
 
-    A Sherman heading east extends 130 to its side: at y 4575 its south side is on the line, at 4576 a tenth behind
-    it.
+    A Sherman heading east extends 130 to its side: at y 4575 its south side is on the line, and at 4576 it is a tenth
+    behind the line.
     """
     table = a_table(a_tank("a1", 2000, y, 90), a_tank("b1", 5000, 5000, 0), dice=[1] * 6)
     played = shoot(table, "a1", "b1")

@@ -223,7 +223,7 @@ def test_T3_3_a_heading_by_program_is_a_bearing_too():
 
 
 def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
-    """a1, told to hold, tries no repair, and Oktyabrskaya stays face down; a2, without an order, does."""
+    """a1, told to hold, tries no repair, and Oktyabrskaya stays face down; a2, which has no order, tries a repair."""
     a1 = a_tank("a1", 1000, 5000, 90, "t-34", cards=["oktyabrskaya"], criticals=["busted-track"])
     a2 = a_tank("a2", 1000, 7000, 90, "t-34", criticals=["busted-track"])
     table = a_table(a1, a2, a_tank("b1", 8000, 5000), dice=[4])
@@ -397,7 +397,7 @@ def test_T2_2_an_open_card_is_used_without_a_word_about_it():
 
 
 def test_T2_2_moves_after_richards_first_move_are_judged_from_where_it_ends():
-    """The Sherman is at the south edge: north first (8700 to 6620), then south (to 8700 again) is legal.
+    """The Sherman is at the south edge, so north first (8700 to 6620), then south (to 8700 again) is legal.
 
     North first and south twice is not legal, nor is south alone.
     """
