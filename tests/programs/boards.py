@@ -137,7 +137,8 @@ def everyday() -> list[str]:
 
 
 def planned(group: Group, number: int, attempt: int = 0) -> Match:
-    """Return a match that has not been played yet, with rotating options; one in three asks at every reaction."""
+    """Return a match that has not been played yet, with rotating options; one match in three asks at
+    every reaction."""
     title, chance = TITLES[group.title], Choice("boards", group.name, number, attempt)
     asks = number // 2 % 3 == 2
     if group.title == "tanks":

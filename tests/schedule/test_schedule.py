@@ -250,7 +250,8 @@ def test_a_mail_that_came_after_the_deadline_does_not_keep_its_match_open(clocks
 
 
 def test_after_a_kill_the_next_process_takes_over_at_once(clocks: Clocks) -> None:
-    """A process on this machine loses its lease when it dies; one that is alive, or on another machine, keeps it."""
+    """A process on this machine loses its lease when it dies; a process that is alive, or on another
+    machine, keeps its lease."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for owner, is_taken in (

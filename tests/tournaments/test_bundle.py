@@ -50,7 +50,8 @@ def test_every_round_is_paired_again(hall: Hall) -> None:
 
 
 def test_another_pairing_than_the_program_gives_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pairing that differs from the program's is found by pairing again; it breaks none of the hard rules."""
+    """A pairing that differs from the program's is found by pairing again; the difference breaks none
+    of the hard rules."""
     hall = Hall(tmp_path)
     hall.open(4, rounds=2)
     honest = formats.draw

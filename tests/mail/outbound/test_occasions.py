@@ -453,8 +453,8 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
 
 
 def test_a_mail_of_every_kind_is_fit_for_a_phone_and_a_screen_reader(table: Desk) -> None:
-    """Emails of every kind fit in forty columns, except for links, addresses and hashes; both forms exist, and
-    nothing is fetched."""
+    """Emails of every kind fit in forty columns, except for links, addresses and hashes; both the text form and the
+    HTML form exist, and neither fetches anything."""
     mails = a_mail_of_every_kind(table)
     assert set(mails) == set(KINDS)
     for kind, message in mails.items():

@@ -149,7 +149,8 @@ def a_bazooka():
 
 @pytest.mark.rule("4.4", effect=True)
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
-    """latw-1a: a bazooka cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: its squad still fires."""
+    """latw-1a: a bazooka cannot fire at Infantry in the open; latw-1b: it needs 8 with +4; latw-1d: its
+    squad still fires."""
     table = a_bazooka()
     assert [one.rule for one in attack_objections(table.situation, "german", Attack(("gw",), "E8"))] == ["4.4"]
     attack = Attack(("gw",), "D7")

@@ -70,7 +70,7 @@ def test_33_3_reforger_sites_are_activated_or_overrun() -> None:
 
 @pytest.mark.rule("35.2", "35.2.1")
 def test_35_2_activation_by_schedule_by_attack_and_by_invasion() -> None:
-    """L3962: an attack in West Berlin does not activate France; troops in France do."""
+    """L3962: an attack in West Berlin does not activate France, but Warsaw Pact troops in France do."""
     data = on(a_data("activation"), activation={"FR": 3})
     table = a_table({"4833": "10DB", "3007": "FR-Berlin"}, data=data)
     board = board_on(table)

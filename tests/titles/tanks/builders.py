@@ -57,7 +57,7 @@ def a_data(**scenario: Any) -> TanksData:
 def a_tank(
     id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any
 ) -> Tank:
-    """Build a live tank; ids with a are alpha's Sherman 75, those with b bravo's Panzer IV.
+    """Build a live tank; ids with a are alpha's Sherman 75, and ids with b are bravo's Panzer IV.
 
     Measured from the centre, the Sherman is 290 by 130 and the Panzer IV 295 by 145.
     """

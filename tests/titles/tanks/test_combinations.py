@@ -245,7 +245,8 @@ def test_T2_2_concrete_stops_the_critical_that_extra_ammunition_made_before_it_w
 
 
 def test_T7_11_damage_of_a_critical_that_fills_the_tank_leaves_the_next_critical_to_be_drawn():
-    """Two criticals hit a Panzer IV with 4 damage: both cards are drawn, and the lasting one stays with it."""
+    """Two criticals hit a Panzer IV with 4 damage: both cards are drawn, and the card with a lasting
+    effect stays with it."""
     table = duel(dice=[6, 6, 1, 1, 1, 1, 19, 1], damage=4)
     shoot(table, "a1", "b1")
     b1 = table.state.tanks["b1"]

@@ -64,7 +64,7 @@ def test_T7_6_six_dice_at_most_however_fast_and_covered():
 
 
 def test_T7_6_the_limit_of_six_comes_after_close_range_and_not_before():
-    """The limit of six comes last: 2 + 3 + 3 - 1 = 7, so six dice are rolled, not 5."""
+    """The limit of six comes last: 2 + 3 + 3 - 1 = 7, so six dice are rolled, not five."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", speed=3)
     assert dice_of(comet, a_tank("b1", 2600, 5000, 270, "panther", speed=3))[1] == 6
 

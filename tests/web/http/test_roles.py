@@ -44,7 +44,8 @@ from pbem.web.http.app import CONTENT_POLICY
 
 
 class World(msgspec.Struct):
-    """A server with two matches: in one, both sides have sealed secrets for exchange 3; the other has a free seat."""
+    """A server with two matches: in one, both sides have sealed secrets for exchange 3; the other match
+    has a free seat."""
 
     server: Server
     filled: dict[str, str]

@@ -153,8 +153,8 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
 
 
 def test_a_reload_does_not_answer_for_the_player_which_of_two_drafts_counts(new_page, site):
-    """If two tabs have different drafts, a reload does not choose between them; the server's draft stays until the
-    player does."""
+    """If two tabs have different drafts, a reload does not choose between them; the server's draft
+    stays until the player chooses."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")

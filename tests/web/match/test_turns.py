@@ -33,8 +33,8 @@ def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, server, play
 
 
 def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, played):
-    """§7: Anyone can roll a die again: it is the HMAC of its name under a key that leads down to the published
-    value."""
+    """§7: Anyone can roll a die again: the roll is the HMAC of its name under a key that leads down to
+    the published value."""
     page = unescape(nobody.get(f"/matches/{played}/reports/2").text)
     rung, foot, context = re.findall(r"<dd><code>([0-9a-f]{64})</code><br>|<br><code>([0-9a-f]{64})</code>", page)
     key, start, hashed = rung[0], foot[1], context[0]

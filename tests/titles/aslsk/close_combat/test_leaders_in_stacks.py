@@ -324,7 +324,8 @@ def test_3_8_the_lines_for_stacks_are_read_and_written_again():
 
 @pytest.mark.parametrize("how", REACTIONS)
 def test_3_8_both_sides_seal_their_stacks_whatever_the_reactions_are(how):
-    """The ATTACKER's leader fights alone and the DEFENDER's with the second squad; both choices are sealed."""
+    """The ATTACKER's leader fights alone, and the DEFENDER's leader fights with the second squad; both
+    choices are sealed."""
     units = {
         "g1": ("467", "F5"),
         "gl1": ("g 9-1", "F5"),

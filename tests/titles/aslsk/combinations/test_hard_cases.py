@@ -89,7 +89,8 @@ def test_4_1_two_leaders_at_a_machine_gun_fire_it_whole_again_while_it_keeps_its
 
 
 def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_check():
-    """On an Original 9, g1 (using FPF) and its leader check; gm in D4, who directs the unmarked g2, does not."""
+    """On an Original 9, g1 (using FPF) and its leader check; gm in D4, who directs the unmarked g2,
+    does not check."""
     table = defending(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "g2": ("467", "D4"), "gm": ("g 8-1", "D4")},
         states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}},

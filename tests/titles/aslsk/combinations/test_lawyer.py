@@ -60,9 +60,8 @@ def played(step, answers=None):
 
 @pytest.mark.rule("3.2.2/mandatory-fg")
 def test_7_8_machine_guns_of_one_tank_fire_at_one_hex_together_or_not_at_all():
-    """def/mandatory-fg, 7.8: once the bow MG has fired at a target, the CMG cannot fire at it
-    separately; ordnance may.
-    """
+    """def/mandatory-fg, 7.8: once the bow MG has fired at a target, the CMG cannot fire at it separately; ordnance
+    may still fire separately."""
     table = a_table(
         {"r1": ("447", "E8"), "r2": ("447", "D7"), "g1": ("467", "E4")}, vehicles={"g2": (PZ4, "E4", 4)},
         dice={"3.2.2": [3, 4]},

@@ -21,7 +21,8 @@ def objections(table, seat, attack):
 
 @pytest.mark.rule("3.2.2", "3.2.3/nmc", "3.2.3/pin")
 def test_3_2_2_a_group_of_two_hexes_fires_as_in_the_example_of_prep_fire():
-    """pfph-1: 12 + 7 FP uses column 16, and the orchard hinders the whole group; one squad breaks, one is pinned."""
+    """pfph-1: 12 + 7 FP uses column 16, and the orchard hinders the whole group; one squad breaks, and
+    the other is pinned."""
     table = a_table(
         {"g1": ("666", "O6"), "g2": ("747", "N5"), "r1": ("467", "P5"), "r2": ("467", "P5")},
         ground=a_ground({"stone": "P5", "orchard": "O5"}),

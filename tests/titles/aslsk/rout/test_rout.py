@@ -125,7 +125,7 @@ def released(phase="rout", **more):
 
 @pytest.mark.rule("3.6/must-rout")
 def test_3_8_broken_units_of_both_sides_may_not_stay_together():
-    """3.8/melee: the broken units must rout; when the ATTACKER's unit has left, the other one may stay."""
+    """3.8/melee: the broken units must rout; once the ATTACKER's unit has left, the DEFENDER's unit may stay."""
     table = released(ground=a_ground({"woods": "E8 E9"}))
     units = table.state.units
     assert must_rout(table.situation, units["g1"]) == must_rout(table.situation, units["r1"]) != ""

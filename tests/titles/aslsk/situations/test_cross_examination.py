@@ -62,7 +62,7 @@ def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_
     """The Gun is marked Intensive Fire (3.2.4), yet it has not used Intensive Fire.
 
     Only Intensive Fire itself flips the crew to Final Fire (3.3.3/sff, 11 B), so the crew may use its own FP as SFF,
-    halved and doubled: 2.
+    halved and doubled, which is 2.
     """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-150s-inf", "g1")}, facings={"gg": 1},
                       dice={"3.2.4": [6, 5], "3.3.3/sff": [5, 6]})  # fmt: skip

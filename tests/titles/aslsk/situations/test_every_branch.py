@@ -139,9 +139,8 @@ def test_3_1_a_six_ruins_a_weapon_and_a_three_leaves_it_as_it_is():
 
 @pytest.mark.rule("3.2.4/red-black")
 def test_3_2_4_whose_numbers_are_red():
-    """3.2.4/red-black: area fire always uses red numbers; otherwise Soviet Guns use red ones, and German Guns manned
-    by a crew black ones.
-    """
+    """3.2.4/red-black: area fire always uses red numbers; otherwise Soviet Guns use red numbers, and German Guns
+    manned by a crew use black numbers."""
     cases = [("german-75l-at", "228", "", "black"), ("german-75l-at", "467", "", "red")]
     cases += [("russian-45l-at", "r228", "", "red"), ("german-75l-at", "228", "area", "red")]
     for gun, holder, how, colour in cases:

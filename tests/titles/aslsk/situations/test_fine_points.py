@@ -81,7 +81,8 @@ def test_4_3_a_tank_that_turns_after_a_charge_was_set_does_not_change_its_side()
 
 @pytest.mark.rule("3.3.1", "3.2.3/wounds")
 def test_3_2_3_a_leader_wounded_on_the_way_has_3_mf_in_all():
-    """3.2.3/wounds: of 3 MF, 2 are spent when Residual FP wounds the leader, who can enter one more hex, not four."""
+    """3.2.3/wounds: of 3 MF, 2 are spent when Residual FP wounds the leader, who can enter only one
+    more hex, not four."""
     order = MoveOrder(("gl",), tuple(Leg("enter", f"E{row}") for row in range(5, 11)))
     table = a_table({"gl": ("g 9-2", "E4"), "r1": ("447", "K2")}, phase="movement",
                     dice={"3.3.5": [1, 3], "3.2.3/wounds": [2], "3.2.3/mc": [1, 1]})  # fmt: skip

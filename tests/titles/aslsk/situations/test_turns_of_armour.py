@@ -263,7 +263,7 @@ def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_
 @by_all
 @pytest.mark.rule("6.2/wp", "3.3.3", "1.2.5")
 def test_6_2_wp_as_first_fire_strikes_only_the_movers_and_leaves_dispersed_wp_for_the_next(how):
-    """WP is fired at E8: r1 takes an NMC, but r3, which was there before, does not.
+    """WP is fired at E8: r1 takes an NMC, but r3, which was there before, takes none.
 
     Dispersed WP is +1: the next mover pays 1 MF more, and FFMO does not apply to it.
     """

@@ -51,9 +51,9 @@ def test_3_3_2_2_a_tank_that_drives_out_of_smoke_fires_its_machine_guns_at_a_squ
 
 @pytest.mark.rule("3.2.4/vtt")
 def test_3_2_4_a_panzerschreck_from_a_house_led_by_a_leader_at_a_tank_that_has_just_come_into_sight():
-    """The number at range 2 is 8; house +2, leader -1, CX +1, a T-34/85 in sight for 1 MP +4 and a wreck's hex +1.
+    """The number at range 2 is 8, and the DRM total +7.
 
-    The DRM total +7.
+    The house gives +2, the leader -1, CX +1, a T-34/85 in sight for 1 MP +4 and the wreck's hex +1.
     """
     table = a_table({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, ground=a_ground({"stone": "E4"}),
                     vehicles={"r1": (T34, "E6", 1)}, weapons={"gp": ("german-psk", "g1")}, phase="movement",

@@ -50,7 +50,8 @@ def test_3_8_a_leader_adds_one_to_the_value_of_the_squad_that_a_tank_attacks():
 
 @pytest.mark.rule("3.8/vehicle-attack")
 def test_3_8_two_leaders_alone_defend_with_three_against_a_tank():
-    """3.8/vs-vehicle: one leader counts 2, and the other, combined with him, 1; 6 : 3 is 2:1, kill number 7."""
+    """3.8/vs-vehicle: one leader counts 2, and the other, combined with him, counts 1; 6 : 3 is 2:1
+    with kill number 7."""
     table = a_table({"g1": ("g 9-1", "E8"), "gl": ("g 8-0", "E8")}, vehicles={"r1": (KV1, "E8", 1)},
                     phase="close_combat", dice={"3.8/vehicle-attack": [6, 6]})  # fmt: skip
     units = table.state.units
@@ -258,7 +259,7 @@ def test_3_2_3_a_wounded_leader_of_minus_one_helps_nobody_any_more():
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_malfunctions_on_twelve():
-    """3.2.2/fp-modification: 4 halved and doubled is 4, and the unmarked LMG's 3 doubled is 6: 10 FP.
+    """3.2.2/fp-modification: 4 halved and doubled is 4, and the unmarked LMG's 3 doubled is 6, which makes 10 FP.
 
     The LMG's B12 is not reduced, so an Original 12 breaks it but does not remove it (4.1/breakdown).
     """
@@ -352,7 +353,7 @@ def test_3_6_a_crew_that_routs_leaves_its_gun_and_forgets_its_target():
 
 @pytest.mark.rule("3.3.2.1")
 def test_3_3_2_1_a_tank_in_woods_that_gets_into_motion_does_not_turn_and_bog_unasked():
-    """3.3.2.1: the change of VCA is free, not compulsory; in woods it would need a bog check (7.6)."""
+    """3.3.2.1: the change of VCA is free, not compulsory; in woods a change would need a bog check (7.6)."""
     table = a_table({"r1": ("447", "E9")}, vehicles={"g2": (PZ4, "E6", 1)}, phase="movement", attacker=RUSSIAN,
                     ground=a_ground({"woods": "E6"}), dice={"3.3.2.1": [1], "7.6": [6, 6]})  # fmt: skip
     moving_in(table, ["r1"], spent=4, trail=[("E9", 4)])

@@ -116,7 +116,8 @@ def test_24_1_2_artillery_tears_a_hole() -> None:
     "16.4", "16.1.3.1", "10.6.3", "6.0/air-movement", "17.1.3",
 )  # fmt: skip
 def test_17_1_the_drop_on_zealand() -> None:
-    """L2083: a 5 less 1 does not exceed the value of 4, so one regiment is intercepted; the other gets through."""
+    """L2083: a 5 less 1 does not exceed the value of 4, so one regiment is intercepted, but the other
+    gets through."""
     data = a_data(*EVERYTHING)
     table = a_table(
         {"srb": "97 108", "1310": "1/Zee"}, dice=[2, 3, 6, 6], data=data, turn=1, lift_ready={Side.WP: {"air": 2}}

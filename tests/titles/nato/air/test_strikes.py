@@ -22,7 +22,7 @@ NEUTRAL = {"3223": "BR-I 4/3A", "3114": "NEGF 32GT"}
 
 @pytest.mark.rule("23.3", "23.3.2")
 def test_23_airstrike_1_two_points_on_a_forest_hex() -> None:
-    """L2462: a 6 less 1 flips the division and disrupts it; and a 3 less 1 disrupts the other unit."""
+    """L2462: a 6 less 1 flips the division and disrupts it, and a 3 less 1 disrupts the other unit."""
     table = a_table({**NEUTRAL, "3318": "21 E9T*"}, dice=[6, 3], side=Side.NATO)
     board = board_on(table)
     done(strike(table, board, Side.NATO, [unit(board, "21")], rule="23.3"))

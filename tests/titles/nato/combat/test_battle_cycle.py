@@ -53,7 +53,7 @@ def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
 @pytest.mark.rule("4.2.6", effect=True)
 @pytest.mark.rule("25.6.2", "25.6.4", "25.7.3")
 def test_25_6_2_a_counterattack_comes_before_all_other_results() -> None:
-    """L3121, L3145: the result is -/CA D1R1; and a West German step disrupts on a 3, but not on a 2."""
+    """L3121, L3145: the result is -/CA D1R1, and a West German step disrupts on a 3, but not on a 2."""
     units = {"3114": "NEGF", "3118": "21 94G", "3218": "16GT", "3219": "1/1PZ 2/1PZ", "3223": "WG-I"}
     attackers = ("16GT", "21", "94G")
     table = a_table(units, dice=[die_for(units, "3219", attackers, "-/CAD1R1"), 3, 2], **fought("3219"))

@@ -60,7 +60,8 @@ def test_13_3_the_railways_carry_eight_and_ten_steps() -> None:
 @pytest.mark.rule("3.8", effect=True)
 @pytest.mark.rule("17.1.2", "16.2.3", "16.1.3", "16.2.1", "16.2.4")
 def test_17_1_the_landing_and_the_drop_near_copenhagen() -> None:
-    """L2077, L2083: the 336th rolls a 3 and the 97th a 5 less 1, neither above the value of 4; the others arrive."""
+    """L2077, L2083: the 336th rolls a 3 and the 97th rolls a 5 less 1, and neither exceeds the value of
+    4; the other regiments arrive."""
     units = {"srb": "P7 BC 336G 97 108 119", "1310": "2/Zee", "2111": "138T"}
     dice = [3, 3, 4, 4, 1, 2, 2, 3, 4, 4, 4, 4]
     table = a_table(units, dice=dice, data=ALL, turn=1, **ready())

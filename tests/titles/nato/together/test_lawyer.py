@@ -115,7 +115,7 @@ def test_26_2_8_an_assault_that_no_order_covers_is_fought_by_one_nation() -> Non
 
 @pytest.mark.rule("16.2", "16.2.3")
 def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
-    """33.6: of all boxes only the Strategic Reserve Box counts as a port, so marines cannot sail from another."""
+    """33.6: of all boxes only the Strategic Reserve Box counts as a port, so marines cannot sail from another box."""
     board = a_board({"sector5": "336G", "srb": "P7"}, ALL, **READY)
     assert_rule(against(board, "336G", "2111", "lift"), "16.2")
     assert_rule(against(board, "336G", "2111", "withdraw"), "16.2.3")

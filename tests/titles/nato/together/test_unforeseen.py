@@ -99,7 +99,8 @@ def test_32_1_the_units_still_stand_until_the_next_joint_phase() -> None:
 
 
 def test_32_2_2_an_army_left_in_the_country_needs_a_headquarters() -> None:
-    """After the surrender Esbjerg no longer supplies the American brigade; only a headquarters in range does."""
+    """After the surrender Esbjerg no longer supplies the American brigade; only a headquarters in range
+    supplies it."""
     free = a_board({"1419": "16/6"}, ALL, side=NATO)
     assert bool(movement_source(free, unit(free, "16/6")))
     board = surrender(FALLEN, {"1419": "16/6", "1420": "2/Jut"}, side=NATO)

@@ -50,7 +50,8 @@ def test_10_3_3_4_a_german_staff_in_encircled_berlin_relieves_nobody() -> None:
 
 
 def test_10_3_3_4_a_brigade_outside_the_ruins_of_berlin_is_cut_off_from_them() -> None:
-    """A struck city does not negate zones of control, so a link cannot enter it; it can enter the intact city."""
+    """A struck city does not negate zones of control, so a link cannot enter it; the link can enter the
+    intact city."""
     units = {"2907": "US-Berlin", "3008": "16GT"}
     intact, struck = a_board(units, ALL), a_board(units, ALL, nuclear=[BERLIN])
     assert movement_source(intact, unit(intact, "US-Berlin")) == "West Berlin"

@@ -120,7 +120,8 @@ def test_23_1_3_tactical_points_do_not_reach_enemy_airspace_and_operational_poin
 
 @pytest.mark.rule("25.3.1.1")
 def test_25_3_1_1_every_handicap_of_an_attacker_counts() -> None:
-    """Armor into Minden over the Weser: 10 x 1/2 x 3/4 is 3 to the city's 1, so 3:1, or 2:1 for the small city.
+    """Armor attacks Minden over the Weser: 10 x 1/2 x 3/4 is 3 to the city's 1, which is 3:1, or 2:1 for the small
+    city.
 
     Disrupted and out of combat supply in the open, 10 x 1/4 is 2 to 3, or 1:2.
     """

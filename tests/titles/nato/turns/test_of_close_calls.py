@@ -102,7 +102,7 @@ def test_25_8_2_what_keeps_a_division_from_a_second_hex(
 
 @pytest.mark.rule("25.6.2")
 def test_25_6_2_each_step_strikes_back_and_a_division_that_is_hit_stays_in_the_first_hex() -> None:
-    """26 to 6 is 4:1; a 4 gives CA D1R1: one brigade hits 16GT with a 4, the other misses 21 or 94G with a 3.
+    """26 to 6 is 4:1; a 4 gives CA D1R1: one brigade hits 16GT with a 4, and the other misses 21 or 94G with a 3.
 
     The divisions that were not disrupted may exploit; the disrupted one may not.
     """
@@ -176,7 +176,7 @@ RING = {"3019": "16GT", "2920": "21", "2921": "94G", "3021": "E8", "3121": "25T"
 
 @pytest.mark.rule("25.9.2")
 def test_25_7_3_who_cannot_retreat_pays_and_the_way_is_open() -> None:
-    """10 to 3 is 3:1, or 5:1 if concentric; a 1 gives A1/R1. Minden is conquered, so no retreat is left: a step is
+    """10 to 3 is 3:1, or 5:1 if concentric; a 1 gives A1/R1. Minden is conquered, so no retreat is left and a step is
     lost.
 
     That is not They Shall Not Pass: the attacker enters and gets a Breakthrough marker.

@@ -44,7 +44,7 @@ def test_26_2_1_two_nations_at_most_and_one_for_each_hexside() -> None:
 
 @pytest.mark.rule("26.2.2")
 def test_26_2_2_a_nation_takes_part_in_one_multinational_attack_a_turn() -> None:
-    """L3199: British attack with Belgians, and West Germans with Americans; none of them may do so again."""
+    """L3199: British attack with Belgians, and West Germans with Americans; none of these units may do so again."""
     board = a_board({"2918": "2/1PZ", "2819": "7/1A", "2820": "US-1/1"}, multinational=["UK", "BE"])
 
     assert against(board, Side.NATO, "2/1PZ") == []

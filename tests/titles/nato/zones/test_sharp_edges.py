@@ -411,7 +411,7 @@ def test_18_1_6_nobody_lands_by_helicopter_in_gas() -> None:
 
 
 def test_9_1_1_in_the_reserve_phase_the_limit_holds_for_the_whole_phase() -> None:
-    """Two full divisions move into one hex, one of them only passing through: only the end of the phase counts."""
+    """Two full divisions move into one hex, but one of them only passes through; only the end of the phase counts."""
     marks = {id: {"reserve": True} for id in ("16GT", "21", "94G")}
     game = a_game({"3110": "16GT", "3109": "21 94G"}, ALL, step="reserves", marks=marks)
     assert game.refused("wp", "21 3110\n16GT 3111") == set()

@@ -339,9 +339,7 @@ def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
 
 @pytest.mark.rule("6.5.2", effect=True)
 def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
-    """Hits are applied in turn: those left over on a destroyed target are lost, but a hit spread
-    to another counts.
-    """
+    """Hits are applied in turn: hits left over on a destroyed target are lost, but a hit spread to another counts."""
     data, state, shot = spreading("elite")
     near = spread_targets(shot, lambda other: True)[0].id
     table = a_table_of(data, state, 1, 57, 5, 99)

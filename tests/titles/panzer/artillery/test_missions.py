@@ -201,7 +201,7 @@ def legs(*rows: tuple[str, str, Sheaf]) -> tuple[Leg, ...]:
 
 
 def a_plan(turn: int = 6, plotted: tuple[Leg, ...] = ()) -> PlannedFire:
-    """L2269: a plan of two turns of closed GP fire, one of open smoke, and two of open GP fire."""
+    """L2269: a plan of two turns of closed GP fire, one turn of open smoke and two turns of open GP fire."""
     five = legs(*[("K10", "gp", "closed")] * 2, ("K10", "smoke", "open"), *[("K10", "gp", "open")] * 2)
     return PlannedFire(id="p1", side="german", battery="gb1", turn=turn, legs=plotted or five)
 

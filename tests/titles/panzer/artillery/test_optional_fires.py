@@ -125,7 +125,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
 @pytest.mark.rule("7.35.1", editions=("2016",))
 @pytest.mark.rule("7.35.4", editions=("2016",))
 def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
-    """If the scenario says so, woods burn like wooden buildings with -5; otherwise they do not burn at all."""
+    """If the scenario says so, woods burn like wooden buildings with -5; otherwise woods do not burn at all."""
     table = a_town()
     assert fuel_of(table, a_hex("E8")) is None
     conditions = {"burning_woods": {"woods": "wood_building"}, "burning_woods_modifier": -5}

@@ -11,7 +11,7 @@ from pbem.titles.panzer.cards.chart_rows import GRADES, Angle, Location, Place, 
 
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(both, roll, hits):
-    """L2440, 2016:L2572: 01-11 gives three hits, 12-22 two, 23-56 one; anything above 56 misses."""
+    """L2440, 2016:L2572: 01-11 gives three hits, 12-22 gives two and 23-56 gives one; a roll above 56 misses."""
     assert both.number_of_hits(56, "F", roll) == hits
 
 

@@ -245,7 +245,7 @@ def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
 
 @pytest.mark.parametrize("command", [Command.FIRE, Command.OVERWATCH, Command.NO_COMMAND])
 def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
-    """L3664: passengers jump off only from a vehicle on Move or Short Halt; otherwise they dismount."""
+    """L3664: passengers jump off only from a vehicle on Move or Short Halt; from any other vehicle they dismount."""
     truck, squad = a_tank("g1", "C8", "opel", command=command), a_leg("g2", "C8", SQUAD, aboard="g1")
     table = a_field(truck, squad)
     assert_rule(move_refused(table, "g1", "bail:g2:3", "stay"), "6.6.7.1.1")
@@ -286,7 +286,7 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
 
 @pytest.mark.parametrize(("desert", "shut_in"), [(True, False), (False, True)])
 def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert: bool, shut_in: bool):
-    """L4021 and L3921 restrict units inside buildings; a top floor counts as inside, a roof does not."""
+    """L4021 and L3921 restrict units inside buildings; a top floor counts as inside, but a roof does not."""
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)

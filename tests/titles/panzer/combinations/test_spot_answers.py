@@ -75,7 +75,8 @@ def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fel
 def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, seen):
     """Three storeys put the squad at height 2; it sees over a building of height 1 four hexes before the target.
 
-    4.1.4.2.4: the squad is 2 - 1 = 1 level above the obstacle at distance 1: a blind zone of 1 hex behind it.
+    4.1.4.2.4: the squad is 2 - 1 = 1 level above the obstacle at distance 1, so there is a blind zone of 1 hex behind
+    it.
     """
     signs = {"E5": "B", "E4": "B"}
     data = advanced_data(a_board(columns=9, rows=9, signs=signs, storeys={"E5": 3}))

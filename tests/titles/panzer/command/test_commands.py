@@ -216,7 +216,7 @@ def test_4_2_1_a_second_weapon_can_make_the_command_legal():
 
 @pytest.mark.rule("4.2.1/impossible", "3.1", "4.2", editions=("2024",))
 def test_4_2_1_a_refusal_names_every_mistake_and_what_could_be_sent():
-    """A-17: the order is refused privately on submission; nothing is silently turned into No Command."""
+    """A-17: the order is refused privately on submission; no order is silently turned into No Command."""
     table = a_table(a_vehicle("s1", "A1"), a_vehicle("s2", "A2"), a_vehicle("g1", "C3"), spotted={})
 
     with pytest.raises(Refusals) as caught:

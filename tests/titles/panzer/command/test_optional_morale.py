@@ -237,7 +237,7 @@ def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_unit_that_moves_checks_after_its_move():
-    """L4246: a unit checks after a move out of its hex; one that turns on the spot does not check."""
+    """L4246: a unit checks after a move out of its hex; a unit that turns on the spot does not check."""
     gone = a_leg("g9", "B2", SQUAD, status=Status.ELIMINATED)
     walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     for steps, wanted in ((["3"], ["g1"]), (["face:2"], [])):

@@ -121,7 +121,7 @@ def a_soviet_observer(*labels: Any, attachment: str, name: str) -> Any:
 
 
 def damaged_by_shells(die: int) -> Any:
-    """Row 23: one die decides which part is damaged; 1-4 is the turret."""
+    """Row 23: one die decides which part is damaged; on 1-4 it is the turret."""
 
     def situation(edition: Edition) -> Any:
         units = a_tank("g1", "C9", "su152"), a_tank("s1", "C7", "t70")

@@ -33,7 +33,8 @@ class InTurn(dict[str, Any]):
 
 
 def into_a_house(edition: Edition, die: int, of: Any) -> Any:
-    """A tank overruns a squad in a brick building whose wall damages it; `die` decides: turret (up to 4) or hull."""
+    """A tank overruns a squad in a brick building whose wall damages it; `die` decides whether the turret (up to 4)
+    or the hull is damaged."""
     units = a_tank("g1", "C9", "pz4h", facing=1), a_leg("s1", "C8", SOVIET, spot=Spot.FIRE)
     dice: Mapping[str, Any] = InTurn({"6.6.3": [1, 100, die], "6.5.4.4": 99})
     board = {"signs": {"C8": "B"}}

@@ -108,7 +108,7 @@ def test_4_4_2_overwatch_triggers_overwatch():
 
 
 def test_a_19_rounds_end_when_both_pass_in_succession():
-    """A-19: if one side fires, the other is asked again, and then the first side once more."""
+    """A-19: if one side fires, the other side is asked again, and then the first side once more."""
     vehicles = [
         shooter("s1", "E5", "is2m"), watcher("s2", "E6", "is2m"),
         shooter("g1", "E2", "tiger1"), watcher("g2", "D2", "tiger1"), watcher("g3", "F2", "tiger1"),

@@ -47,7 +47,8 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
-    """A bogged vehicle opens no window and cannot turn or go on; it gets Spot/Move, and may try again next turn."""
+    """A bogged vehicle opens no window and cannot turn or go on; the vehicle gets Spot/Move, and may
+    try again next turn."""
     table = soft(a_tank("g1", "C9"), a_leg("g2", "C9", SECTION, aboard="g1"), dice=[1])
     tank = table.state.vehicles["g1"]
     played = moves(table, "g1", "f", answers={"reroute": [{"steps": ["dismount:g2:C9:1"]}]})
@@ -62,7 +63,8 @@ def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
-    """Entering rough ground needs no check; a turn and leaving the hex share one; each further hex has its own."""
+    """Entering rough ground needs no check; a turn and leaving the hex share one check; each further
+    hex has its own check."""
     table = soft(a_tank("g1", "C10"))
     assert checks(moves(table, "g1", "f").findings) == []
     table = soft(a_tank("g1", "C9"), dice=[90])

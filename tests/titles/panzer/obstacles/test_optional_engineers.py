@@ -208,7 +208,8 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """Engineers advance one hex with -10, under overwatch fire, as in a close assault; never from full cover."""
+    """Engineers advance one hex with -10, under overwatch fire, as in a close assault; they never
+    advance from full cover."""
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)

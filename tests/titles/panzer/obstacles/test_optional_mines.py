@@ -70,7 +70,8 @@ def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str
 @pytest.mark.rule("5.15", editions=("2016",))
 @pytest.mark.rule("7.31.2.1", editions=("2016",))
 def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
-    """After a track hit passengers check; one that bails out into an anti-personnel field is attacked at once."""
+    """After a track hit passengers check; a passenger that bails out into an anti-personnel field is
+    attacked at once."""
     units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = mined(*units, field=[mines("C8")], dice=[50, 1, 1])
     found = moves(table, "g1", "f").findings
@@ -290,7 +291,7 @@ def test_7_31_3_one_effective_result_removes_a_field_that_was_discovered(kind: A
 
 
 def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
-    """Direct fire at a unit in a field does not affect the mines; indirect fire does."""
+    """Direct fire at a unit in a field does not affect the mines; but indirect fire does affect them."""
     both = ("soviet", "german")
     table = mined(a_tank("g1", "C9"), a_tank("s1", "C8", "t34_76"), field=[mines("C8", known=both)])
     direct = GpAttack(kind="df", firer="g1", target="s1", factor=10, column="P", rule="6.5.4")
@@ -302,7 +303,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
 @pytest.mark.rule("6.1.4.3.8", effect=True)
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
-    """One effective result of engineers lifts a field; they cannot lift a hidden one, as they do not know of it."""
+    """One effective result of engineers lifts a field; they cannot lift a hidden field, as they do not know of it."""
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 

@@ -290,7 +290,7 @@ def test_6_6_3_who_may_go_into_a_building(edition):
 
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
-    """2016:L1872-1874: an SU-76M is open-topped and may not enter a building; a PzKpfw IIIM may."""
+    """2016:L1872-1874: an SU-76M is open-topped and may not enter a building; but a PzKpfw IIIM may enter."""
     data = advanced_data(edition="2016")
 
     assert any(entry_objections(data, a_tank("s1", "C9", "su76m"), passengers=False))

@@ -217,7 +217,7 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
 
 @pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
 def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
-    """L3656-3660, ruling A39: the vehicle pays half its movement; along a path, that is half the path rate."""
+    """L3656-3660, ruling A39: the vehicle pays half its movement; along a path, the payment is half the path rate."""
     table = a_field(
         a_tank("g1", "C9", TRUCK),
         a_leg("g2", "C9", SECTION, aboard="g1"),
@@ -256,7 +256,7 @@ def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(editio
 
 @both_editions("6.6.7.1.1/passengers-dismounting", "6.6.7")
 def test_6_6_7_1_1_where_passengers_get_off(edition):
-    """L3644-3654: agile units may dismount next to the vehicle, the others only in its hex.
+    """L3644-3654: agile units may dismount next to the vehicle, but other units only in its hex.
 
     They get Spot/Move and may face in any direction.
     """

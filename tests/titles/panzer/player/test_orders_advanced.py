@@ -173,7 +173,8 @@ def test_6_5_1_7_a_call_may_name_the_enemy_instead_of_his_hex() -> None:
     ],
 )
 def test_1_2_a_word_that_is_a_unit_elsewhere_and_a_hex_is_asked_about(line: str, proposed: tuple[str, ...]) -> None:
-    """Capital letters mean the hex; a name spelled like the id could mean either, so the player is asked."""
+    """Capital letters mean the hex; a name spelled like the id could mean either the hex or the unit,
+    so the player is asked."""
     refused = refusal(line)
     assert isinstance(refused, Ambiguous) and refused.line == line
     assert refused.instead == proposed and "also a hex" in str(refused)

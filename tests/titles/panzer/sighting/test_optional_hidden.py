@@ -182,7 +182,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: a dummy is not removed earlier; one that moved like a vehicle is seen like a vehicle."""
+    """L4426: a dummy is not removed earlier; a dummy that moved like a vehicle is seen like a vehicle."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -231,7 +231,8 @@ def test_7_2_2_1_the_owner_places_what_was_hidden():
 
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
-    """L4428-4434: all units under the counter need a Move; it gets Spot/Move, and they do not move separately."""
+    """L4428-4434: all units under the counter need a Move; the counter gets Spot/Move, and the units do
+    not move separately."""
     tank, squad = a_tank("g1", "C3", command=Command.MOVE), a_leg("g2", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(tank, squad, a_tank("s1", "T19", "zis5", command=Command.NO_COMMAND))
     id = under(table, "C3", "g1", "g2")
@@ -440,7 +441,8 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
 
 
 def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
-    """Two worlds with two counters, one over a gun and a squad and one a dummy; the worlds swap the contents."""
+    """Two worlds with two counters, one of which covers a gun and a squad while the other is a dummy;
+    the worlds swap the contents."""
     worlds = []
     for real in ("C3", "F5"):
         units = [a_gun("g1", real, "pak38"), a_leg("g2", real, SQUAD, labels=("fo",)), a_leg("g3", "A1", SQUAD)]

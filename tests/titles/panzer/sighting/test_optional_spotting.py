@@ -163,7 +163,8 @@ def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
 
 
 def test_7_7_2_a_target_that_has_left_the_map_is_held_no_longer():
-    """A Green unit holds two targets; one that drives off the map makes room for the next, as it has no distance."""
+    """A Green unit holds two targets; a target that drives off the map makes room for the next, because
+    it no longer has a distance."""
     green = a_tank("g1", "C3", grade="green", facing=4, command=Command.OVERWATCH)
     gone, near = a_tank("s1", "C6", "zis5"), a_tank("s2", "C8", "zis5")
     mover = a_tank("s3", "C10", "zis5", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)

@@ -170,7 +170,8 @@ def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(se
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_matrix(seed):
-    """A move or a shot looks only at pairs with the acting unit, the Spotting Phase at all pairs; both must agree."""
+    """A move or a shot looks only at pairs with the acting unit, but the Spotting Phase looks at all
+    pairs; both must agree."""
     for _, data, state in changes(seed):
         spotters = all_spotters(Situation(data, state))
         for unit in state.vehicles.values():

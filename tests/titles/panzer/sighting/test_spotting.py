@@ -417,7 +417,8 @@ def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
 @pytest.mark.rule("4.1", editions=("2024",))
 @pytest.mark.rule("4.1.1/continuous", editions=("2024",))
 def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
-    """L494: a unit stays spotted while at least one enemy meets the conditions; otherwise it is lost from sight."""
+    """L494: a unit stays spotted while at least one enemy meets the conditions; otherwise the unit is
+    lost from sight."""
     board = a_board("\n".join(["..m.", "...."]))
     table, findings = play(
         a_vehicle("s1", "A1", spot=Spot.MOVE),

@@ -84,7 +84,7 @@ def test_7_23_4_a_headquarters_that_burns_by_its_own_fuel_is_missed(labels: Any,
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_35_2_a_headquarters_lost_in_the_flames_is_missed():
-    """The headquarters counts as lost (7.1.1.2), so a unit in range checks; a squad two hexes away does not."""
+    """The headquarters counts as lost (7.1.1.2), so a unit in range checks; a squad two hexes away does not check."""
     chief, near, far = a_tank("g1", "C5", labels=("chq",)), a_leg("g2", "C6", SQUAD), a_leg("g3", "C7", SQUAD)
     table = an_advanced_table(
         chief, near, far, a_tank("s1", "K9", "t34_76"), dice=[99], edition="2016", scenario=with_morale("fires"),

@@ -24,7 +24,8 @@ ARMS = ("german_hmg", "german_grw36")
 def under_fire(orders: str) -> Any:
     """A Soviet squad fires first and halves the German one, which loses one of its two weapons.
 
-    A roll of 6 picks the second weapon to be rolled for first, with -2; both then roll 6, and only that one is lost.
+    A roll of 6 picks the second weapon to be rolled for first, with -2; both weapons then roll 6, and only the second
+    is lost.
     """
     units = a_leg("g1", "C5", SQUAD, weapons=ARMS, facing=4), a_tank("g9", "T1", "opel")
     enemies = a_leg("s1", "C8", SOVIET, spot=Spot.FIRE), a_leg("s2", "C9", SOVIET, spot=Spot.FIRE)

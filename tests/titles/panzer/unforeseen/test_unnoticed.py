@@ -41,7 +41,8 @@ def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize(("finders", "legal"), [((), False), (("g2",), False), (("g1",), True)])
 def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(finders: tuple[str, ...], legal: bool):
-    """6.6.10: the vehicle must have spotted the unit before it moves; 7.24: so it must have found it."""
+    """6.6.10: the vehicle must have spotted the unit before it moves; therefore it must also have found
+    the unit (7.24)."""
     units = a_tank("g1", "C9", "pz4h", facing=1), a_tank("g2", "E9", "pz4h"), under_nets("s1", "C6", *finders)
     table = a_field(*units, dice=[90, 10, 50, 50], edition="2016", scenario=CAMOUFLAGE)
     if legal:

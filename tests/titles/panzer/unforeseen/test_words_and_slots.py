@@ -206,7 +206,7 @@ def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orde
 
 
 def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
-    """A clause that names the carrier also lets the squad aboard fire; one that names another unit does not."""
+    """A clause that names the carrier also lets the squad aboard fire; a clause that names another unit does not."""
     units = a_tank("g1", "C5", "opel", facing=4), a_leg("g2", "C5", SQUAD, aboard="g1"), a_leg("g3", "K5", SQUAD)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data, state = advanced_data(edition="2016", rules=FREE), an_advanced_state(*units, *enemies, turn=1)

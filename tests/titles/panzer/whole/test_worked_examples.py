@@ -180,7 +180,8 @@ def test_6_7_2_2_the_ju_87_is_slow_and_dives(edition: Edition) -> None:
 
 @pytest.mark.parametrize("edition", ["2016"])
 def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(edition: Edition) -> None:
-    """2016:L4089: the value is missing from the text, so any value on the card will do; it is marked as our own."""
+    """2016:L4089: the value is missing from the text, so any value on the card will do; the value is
+    marked as our own."""
     data = advanced_data(edition=edition)
     [row] = [arm.aa for arm in weapons_of(data, a_tank("g1", "C3", "pz3m")) if arm.aa]
     assert row.modifier.source.startswith("house")

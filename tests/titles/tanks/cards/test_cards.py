@@ -194,7 +194,7 @@ ONE_POINT = ["aggressive-commander", "cunning-commander", "tool-kit", "medical-k
 
 @given(first=st.permutations(ONE_POINT), second=st.permutations(ONE_POINT))
 def test_T2_4_face_down_cards_of_equal_points_look_the_same(first, second):
-    """Other players cannot tell three cards of one point apart by their backs; the owner and the master can."""
+    """Other players cannot tell three cards of one point apart by their backs; but the owner and the master can."""
     states = [a_state(*duel(b_cards=cards[:3])) for cards in (first, second)]
     for viewer in ("alpha", PUBLIC):
         views = [to_bytes(view_of(state, viewer)) for state in states]

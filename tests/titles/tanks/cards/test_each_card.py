@@ -196,7 +196,8 @@ def keeps_ammunition(card: str) -> None:
 
 
 def twin_ammunition(card: str) -> None:
-    """T4.4 With the card, a tank may carry two rounds of the same kind and fire one a turn; without it, only one."""
+    """T4.4 With the card, a tank may carry two rounds of the same kind and fire one a turn; without the
+    card it may carry only one."""
     rounds = ("hyper-velocity", "hyper-velocity")
     for crew, legal in (((card,), True), ((), False)):
         tanks = (Fielded(tank="sherman-76", cards=(*crew, *rounds)),)

@@ -144,7 +144,7 @@ def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
 
 @pytest.mark.rule("T9.6")
 def test_T9_6_semi_indirect_fire_keeps_one_die():
-    """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1: two hits and a critical.
+    """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1, which makes two hits and a critical.
 
     The Panzer's 4 makes the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
     """

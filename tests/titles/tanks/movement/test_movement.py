@@ -267,7 +267,7 @@ def test_T1_1_orders_are_asked_for_once_and_together():
 def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again():
     """Two moves west from x 2500 would end at 2500 - 2 x 2080, off the table.
 
-    Orders are checked when given; this one became impossible because a1 should have been elsewhere by then.
+    Orders are checked when given; this order became impossible because a1 should have been elsewhere by then.
     """
     table = a_table(
         a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}}

@@ -86,9 +86,9 @@ def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
     """The Panzer stands across (x 4855 to 5145, y 4705 to 5295), and two buildings at x 3000 leave y 4900 to 5100
     open.
 
-    To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to its far ones 295 x
-    2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen, so it is a target in full
-    cover.
+    To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750, so they are blocked; to its
+    far corners they are 295 x 2250 / 4145 = 160 off at x 3250, and blocked too. Straight ahead the middle of its side
+    is seen, so it is a target in full cover.
     """
     state = a_state(
         a_tank("a1", *SHOOTER),
@@ -134,7 +134,7 @@ def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
 def test_T6_2_a_tank_in_a_wood_has_cover():
     """A wood behind the Panzer begins at x 5200, so only its two far corners (x 5295) are in it and hidden.
 
-    It still has cover, because part of it is in the wood: one more die.
+    It still has cover, because part of it is in the wood, so it has one more die.
     """
     state = facing(a_piece("wood-1", 5600, 5000))
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
@@ -174,8 +174,8 @@ def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
     """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks sight.
 
     Farther south, with its north end at y 4936, it hides both southern corners and the far northern one, whose line
-    is 145 x 1870 / 4295 = 63 north of the middle at its west side x 2870: y 4937. For the near one it is 145 x 1870 /
-    3705 = 73: y 4927.
+    is 145 x 1870 / 4295 = 63 north of the middle at its west side x 2870, that is at y 4937. For the near corner the
+    line is 145 x 1870 / 3705 = 73 north, at y 4927.
     """
     across = facing()
     across.tanks["a2"] = a_tank("a2", 3000, 5000, 0, status=Status.WRECK)
@@ -191,7 +191,7 @@ def test_T7_3_an_assault_gun_shoots_only_ahead_of_its_hull_front(y, legal):
     """A StuG at 5000/5000 heads north, so the line of its front is y 5000 - 275 = 4725.
 
     A Sherman heading north at y 5014 has its front corners at 4724, just ahead of the line; at 5015 they are on the
-    line, and nothing is ahead.
+    line, and no part of the Sherman is ahead of it.
     """
     state = a_state(a_tank("a1", 2000, y, 0), a_tank("b1", 5000, 5000, 0, "stug-g"))
     found = list(target_objections(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]))
@@ -225,7 +225,7 @@ def test_T7_4_fours_and_fives_hit_sixes_are_critical():
     """Attack 4 with dice 4 5 6 3 gives two hits and one critical; the Panzer's one die, a 2, saves nothing.
 
     The critical draws card 19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked and 2
-    stunned are 17, so it is Spalling, 1 damage. That is three damage in all.
+    stunned are 17, so card 19 is Spalling, which is 1 damage. That is three damage in all.
     """
     table = a_table(*facing().tanks.values(), dice=[4, 5, 6, 3, 2, 19])
     played = shoot(table, "a1", "b1")
@@ -333,9 +333,9 @@ def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, d
 def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
     """A building from x 2750 to 3250, whose north side is `top`, hides both southern corners.
 
-    The line to the far northern corner (5295/4855) is 145 x 1750 / 4295 = 59 north of the middle at x 2750: y 4941.
-    To the near one (4705/4855) it is 145 x 1750 / 3705 = 68: y 4932. With the north side at 4936 only the near
-    northern corner is seen; at 4950 both are.
+    The line to the far northern corner (5295/4855) is 145 x 1750 / 4295 = 59 north of the middle at x 2750, that is
+    at y 4941. The line to the near corner (4705/4855) is 145 x 1750 / 3705 = 68 north, at y 4932. With the north side
+    at 4936 only the near northern corner is seen; at 4950 both are.
     """
     table = a_table(*facing().tanks.values(), pieces=[a_piece("building-1", 3000, top + 300)], dice=[1] * 6)
     played = shoot(table, "a1", "b1")
@@ -348,7 +348,7 @@ def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
 def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
     """The Sherman's hull ends at x 1290; a wood at x 890 extends 400, so it ends there too and hides nothing.
 
-    At 891 it goes on a tenth beyond the hull, and that tenth hides all corners.
+    With its centre at 891 the wood goes on a tenth beyond the hull, and that tenth hides all corners.
     """
     table = a_table(*facing().tanks.values(), pieces=[a_piece("wood-1", x, 5000)], dice=[1] * 6)
     played = shoot(table, "a1", "b1")
@@ -532,8 +532,8 @@ def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
     """b1 at 3000/4000 heads east, and a building to its south covers x 2850 to 3350 from y 4180 onwards.
 
     The Sherman's nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must
-    gain 350 in 180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) it
-    is 75 in 180, so 1754 in 4210: everything east of x 5029 is seen.
+    gain 350 in 180 from the middle of the hull, so 8186 in 4210, which is too far east. From the StuG's front
+    (3275/4000) it must gain 75 in 180, so 1754 in 4210, and everything east of x 5029 is seen.
     """
     state = a_state(
         a_tank("a1", 5000, 8500), a_tank("b1", 3000, 4000, 90, model), pieces=[a_piece("building-1", 3100, 4480)]

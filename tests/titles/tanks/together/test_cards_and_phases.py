@@ -233,7 +233,8 @@ def test_T2_2_a_big_gun_and_a_dead_eye_gunner_make_two_criticals_of_two_hits():
 def test_T1_2_add_on_armour_and_a_racing_driver_each_cost_a_step_when_shooting_and_part_when_moving():
     """A Panzer IV has 5; when it shoots, each card takes 1 off, which leaves 3.
 
-    When it moves, Racing adds 2 and Add-on takes 1 off, which makes 6, a tie in which the attacker's Sherman is higher.
+    When it moves, Racing adds 2 and Add-on takes 1 off, which makes 6: a tie, in which the
+    attacker's Sherman is higher.
     """
     panzer = opened(a_tank("b1", 6000, 5000, 270, cards=["racing-driver", "add-on-armour"]))
     table = a_table(a_tank("a1", *FAR), panzer)

@@ -75,7 +75,8 @@ def test_T5_3_a_tank_whose_nose_touches_a_house_does_not_turn_there_for_a_speed_
 
 
 def test_T5_3_one_millimetre_of_room_is_a_move():
-    """The house is 1 mm away; turned to the right, the tank's half width is 130: 5000 - (290 + 10 - 130) = 4830."""
+    """The house is 1 mm away; when the tank is turned to the right, its half width of 130 counts, so it stops at 5000
+    - (290 + 10 - 130) = 4830."""
     a1 = a_tank("a1", 5000, 5000, 0)
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4400)])
     moved(table, "a1: move 0 face right")
@@ -85,7 +86,8 @@ def test_T5_3_one_millimetre_of_room_is_a_move():
 def test_T5_4_a_house_beside_the_arrow_that_leaves_no_room_to_turn_keeps_the_tank_where_it_is():
     """One house stops the arrow 20 in front of the tank; the other reaches from 200 to 700 right of the middle.
 
-    It extends to 10 behind the front: turned, the hull (290 to either side) would end behind the start of the arrow.
+    It extends to 10 behind the front, so the hull, which reaches 290 to either side when turned, would end behind the
+    start of the arrow.
     """
     a1 = a_tank("a1", 5000, 5000, 0)
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4390), a_piece("building-2", 5450, 4420)])
@@ -236,7 +238,7 @@ def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
 
 
 def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
-    """A T-34/85 has initiative 6 + 2 = 8; it lends 1 to a2, which has 4 + 1 = 5, and its 8 to a3."""
+    """A T-34/85 has initiative 6 + 2 = 8; it lends 1 to a2, which then has 4 + 1 = 5, and lends its 8 to a3."""
     table = four()
     said = read(table.data, table.state, SHOOTING, "a1: use storozhenko for a2\na1: use coordinator for a3")
     assert restate(table.data, SHOOTING, said) == "a1: use storozhenko for a2\na1: use coordinator for a3\n"
@@ -439,7 +441,8 @@ def test_T9_2_a_preview_of_blitzkrieg_has_no_speed_and_the_objections_of_the_pha
 
 
 def test_T2_2_a_preview_shows_a_first_move_and_the_moves_after_it():
-    """The first move ends at 8700 - (290 + 1500 + 290) = 6620; then south again, and only that move counts: 1 + 1."""
+    """The first move ends at 8700 - (290 + 1500 + 290) = 6620; then the tank moves south again, and only that move
+    counts, so it rolls 1 + 1."""
     table = a_table(a_tank("a1", 4500, 8700, 0, cards=["richards"]), a_tank("b1", 4500, 500, 180))
     found = foreseen(table, MOVEMENT, "a1: first move 0\na1: move 180 face back")
     assert [leg["at"] for leg in found["tanks"]["a1"]] == [["450", "662"], ["450", "870"]] and not found["refused"]

@@ -106,7 +106,7 @@ def test_T7_6_defence_dice_of_a_whole_turn(tanks: Any, pieces: Any, alpha: str, 
 def test_T5_4_two_tanks_meet_and_the_second_stops_at_the_first():
     """The Panzer IV moves first, to 3590, with its front at 3885; the Sherman's second arrow ends there, at 4175.
 
-    Both have speed: one rolls 1 + (2 - 1) + 1 - 1 dice at close range, the other 1 + 1 + 2 - 1.
+    Both have speed: one rolls 1 + (2 - 1) + 1 - 1 dice at close range, and the other rolls 1 + 1 + 2 - 1.
     """
     turn = a_turn(
         ours(), theirs(), alpha=["a1: move n, n", "a1: shoot b1"], bravo=["b1: move s", "b1: shoot a1"]
