@@ -123,7 +123,8 @@ def test_what_is_said_twice_is_said_once() -> None:
 
 @pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8"])
 def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
-    """An ambiguous request is refused: a turn may have several exchanges, so naming only the turn is not enough."""
+    """An ambiguous request is refused: because a turn may have several exchanges, naming only the turn
+    is not enough."""
     with pytest.raises(Refusal):
         split(line)
 

@@ -185,7 +185,7 @@ def test_T6_2_only_woods_are_told_of():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_why_a_target_is_not_shot_at():
-    """A refusal says why a target cannot be shot at: b1 is already out of action, b2 is behind a building."""
+    """A refusal says why a target cannot be shot at: b1 is already out of action, and b2 is behind a building."""
     full = a_tank("b1", 4500, 1000, 180, damage=9)
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])
@@ -263,7 +263,8 @@ def test_T7_6_a_card_that_helps_at_close_range_helps_there_alone():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_what_is_not_named_is_not_cancelled():
-    """There is one success against a hit and a critical: the shooter gives up only the one that is named."""
+    """There is one success against a hit and a critical: the shooter gives up only the hit or critical
+    that is named."""
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[6, 5, 1, 1] + [4] * 20)
     played = shoot(table, "a1", "b1")
     (ask,) = played.asked("cancel")[:1]

@@ -161,7 +161,7 @@ def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
 
 @pytest.mark.rule("6.5")
 def test_6_5_manhandling_as_in_the_example():
-    """manhandle-2, manhandle-4: a leader is -1; woods are +1 (TEM) and +4 (4 MF), open ground is +2 (2 MF)."""
+    """manhandle-2, manhandle-4: a leader is -1; woods are +1 (TEM) and +4 (4 MF), and open ground is +2 (2 MF)."""
     table = a_gun("american-57l-at", "D6", 2, {"gl": ("a 8-1", "D6")}, {"woods": "D5"}, crew="227", phase="movement")
     moving_in(table, ["g1", "gl"], spent=0)
     units = [table.state.units["g1"], table.state.units["gl"]]

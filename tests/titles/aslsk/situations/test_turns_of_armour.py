@@ -100,9 +100,8 @@ def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_f
 @by_all
 @pytest.mark.rule("7.4")
 def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph(how):
-    """The wreck moved in this MPh: a line through its hex is clear in the DFPh, but hindered by 1
-    in the next turn.
-    """
+    """The wreck moved in this MPh, so a line through its hex is clear in the DFPh, but hindered by 1 in
+    the next turn."""
     table = a_table(
         {"g1": ("228", "E3"), "g3": ("467", "E4"), "r1": ("447", "E9")},
         attacker=RUSSIAN,

@@ -89,9 +89,8 @@ def test_6_10_a_tank_acquired_in_the_prep_fire_phase_is_still_acquired_when_it_d
 
 @pytest.mark.rule("3.2.2", "1.2.5")
 def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffnam():
-    """Smoke in the target hex gives +2 and FFNAM -1, and FFMO does not apply: the DRM is +1. The 4 FP attack leaves
-    2 Residual FP, which smoke in its own hex does not reduce.
-    """
+    """Smoke in the target hex gives +2 and FFNAM -1, and FFMO does not apply, so the DRM is +1. The 4 FP attack
+    leaves 2 Residual FP, which smoke in its own hex does not reduce."""
     table = defending({"g1": ("467", "E5")}, at="E7", dice={"3.2.2": [6, 5]})
     table.state.smoke["E7"] = [Smoke("grenade", RUSSIAN)]
     fire(table, Attack(("g1",), "E7"))

@@ -69,7 +69,7 @@ def test_25_6_2_a_counterattack_comes_before_all_other_results() -> None:
 
 @pytest.mark.rule("25.7.1", "25.7")
 def test_25_7_1_they_shall_not_pass() -> None:
-    """The last step is lost instead of a retreat: no unit advances, and no marker is placed."""
+    """The last step is lost instead of a retreat, so no unit advances and no marker is placed."""
     units = {"2818": "16GT 21", "2919": "1/1PZ", "2921": "WG-I"}
     table = a_table(units, dice=[die_for(units, "2919", ("16GT", "21"), "A1/R1")], **fought("2919"))
     played(table, battle_cycle(table, Commit("2919", ("16GT", "21"))), retreat=Retreat(trade=("1/1PZ",)))

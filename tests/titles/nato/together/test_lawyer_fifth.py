@@ -216,7 +216,8 @@ def caught_on_train() -> tuple[bool, int, list[str]]:
 
 
 def stood_in_assault() -> tuple[set[str], str, list[str]]:
-    """A 1 at 4:1 gives A1/R1: the only brigade is given up to hold the hex; one of two regiments inside is lost."""
+    """A 1 at 4:1 gives A1/R1: the only brigade is given up to hold the hex, and one of the two
+    regiments inside is lost."""
     units = {"3020": "22/1A 97 108", "3019": "16GT*"}
     state = fought(units, "3020", "97 108 16GT", [1], {"assaults": ["97", "108"]}, retreat=Retreat(trade=("22/1A",)))
     inside = {piece.id for piece in state.pieces.values() if piece.at == "3020"}

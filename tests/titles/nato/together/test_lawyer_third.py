@@ -293,7 +293,8 @@ def test_35_7_who_fights_on_the_first_day_is_out_of_combat_supply_beside_its_hea
 
 
 def test_25_3_4_2_a_friend_across_the_great_belt_does_not_help() -> None:
-    """The ferry hexside is all sea: an attack on 1514 from all sides is concentric, although NATO holds Zealand."""
+    """The ferry hexside is all sea, so an attack on 1514 from all sides is concentric, although NATO
+    holds Zealand."""
     around = [hex for hex in neighbours("1514") if hex != "1513"]
     attackers = dict(zip(around, ("16GT", "21", "94G", "E8", "207"), strict=True))
     board = a_board({**attackers, "1514": "1/Jut", "1513": "1/Zee"})

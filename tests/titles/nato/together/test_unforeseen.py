@@ -115,7 +115,7 @@ def test_32_2_1_a_city_that_nato_keeps_fires_no_flak_and_has_no_zone() -> None:
 
 
 def test_32_2_1_an_empty_city_that_nato_keeps_is_no_objective() -> None:
-    """The empty city has no intrinsic strength: the enemy walks in, and an attack on it is refused."""
+    """The empty city has no intrinsic strength, so the enemy walks in, and an attack on it is refused."""
     units = {"1419": "16GT", "1519": "BAF"}
     game = a_game(units, ALL, surrendered=["DK"], conquered={**FALLEN, "1420": NATO, "0616": NATO})
     assert game.refused("wp", "16GT 1420") == set()

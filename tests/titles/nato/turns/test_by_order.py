@@ -26,7 +26,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 @pytest.mark.rule("33.1", effect=True)
 def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
-    """The Polish Front waits for its train in a reinforcement box: it is not on the map and cannot support."""
+    """The Polish Front waits for its train in a reinforcement box, so it is not on the map and cannot support."""
     game = fighting({"sector4": "POF", "3116": "P5T", "3216": "22/1A"})
 
     assert game.refused("wp", "attack 3216 with P5T support POF") == {"25.4"}

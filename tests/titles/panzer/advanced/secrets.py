@@ -196,7 +196,7 @@ def swap_counters(state: PanzerState, choice: Choice) -> bool:
 
 
 def change_hidden(state: PanzerState, choice: Choice) -> bool:
-    """7.2 Change everything about a hidden unit except its hex: the enemy cannot look under the counter."""
+    """7.2 Change everything about a hidden unit except its hex, because the enemy cannot look under the counter."""
     for unit in hidden(state):
         unit.facing = 1 + choice.below(6)
         unit.full_cover = not unit.full_cover

@@ -276,7 +276,8 @@ def test_6_1_4_3_quoted_features(both):
 
 @pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
-    """L1740-1750, L1786-1796: walls and improved positions do; 2016:L1824: a railroad does so partially."""
+    """L1740-1750, L1786-1796: walls and improved positions make a vehicle hull down; 2016:L1824: a railroad makes it
+    partially hull down."""
     assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
     assert {name for name, row in both.features.items() if row.hull_down.value} == {"improved_position"}
     assert {name for name, row in both.terrains.items() if row.partial.value} == {"railroad"}
@@ -351,7 +352,7 @@ def test_7_0_which_rules_there_are():
 
 
 def test_7_1_1_1_cohesion_of_the_worked_example(both):
-    """2016:L4220-4226: 63 - 20 + 10 is a Good level; 17 units have 9 Cohesion Points, 24 have 13."""
+    """2016:L4220-4226: 63 - 20 + 10 is a Good level; 17 units have 9 Cohesion Points, and 24 units have 13."""
     level = both.cohesion_level(63 - 20 + both.grades["veteran"].cohesion.value)
     assert level.name == "Good"
     assert [both.cohesion_points(level, units) for units in (10, 17, 24)] == [5, 9, 13]

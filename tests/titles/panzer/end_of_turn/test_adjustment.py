@@ -144,7 +144,7 @@ def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
 @both_editions
 @pytest.mark.rule("4.6.2", "3.6")
 def test_4_6_2_after_the_last_turn_the_match_is_decided(edition):
-    """L1270: control of objectives is updated first, then the victory conditions are evaluated."""
+    """L1270: control of objectives is updated first, and then the victory conditions are evaluated."""
     hill = Objective("hill", "The hill", (parse_hex("C9"),), {"german": 5, "soviet": 5}, "complete_turn", "")
     held = {"hill": Control(held_at_start="german")}
 

@@ -310,7 +310,7 @@ def test_6_8_3_1_aircraft_recover_by_the_plain_range():
 @both_editions
 @pytest.mark.rule("6.8.4", "6.1.4.3.10")
 def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
-    """L4134: smoke marked Off is removed, then smoke marked On is turned to Off; barrages do not change."""
+    """L4134: smoke marked Off is removed, and then smoke marked On is turned to Off; barrages do not change."""
     hexes = (a_hex("C3"),)
     clouds = {
         "c1": Cloud(id="c1", type="smoke", hexes=hexes, marker=Marker.ON),

@@ -274,8 +274,8 @@ def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> No
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_five_for_each_full_five_tons() -> None:
-    """L4897: a push by a vehicle 4.9 tons heavier gets no modifier, by one 5 tons heavier +5, and by
-    one 34.9 tons heavier +30."""
+    """L4897: a push by a vehicle 4.9 tons heavier has no modifier; 5 tons more give +5, and 34.9 tons
+    more give +30."""
     table = lane(a_tank("g1", "C9"))
     found = [push_modifier(table.data, pusher, 250) for pusher in (250, 299, 300, 599)]
     assert found == [0, 0, 5, 30]

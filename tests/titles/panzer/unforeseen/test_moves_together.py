@@ -130,7 +130,7 @@ def test_6_6_7_1_1_one_squad_gets_off_and_another_takes_its_place(orders: str, e
 @pytest.mark.rule("6.5.1.9", editions=("2016",))
 @pytest.mark.parametrize("observer", ["", "g1 hold\n", "g1 overwatch\n"])
 def test_6_5_1_9_an_order_to_check_a_mission_that_ends_by_itself_has_not_failed(observer: str):
-    """Without Overwatch its observer cannot observe: the mission ends before it is the owner's turn to end it."""
+    """Without Overwatch its observer cannot observe, so the mission ends before it is the owner's turn to end it."""
     mission = Mission(id="m1", side="german", observer="g1", firers=("gb1",), point=a_hex("C10"), sheaf="closed")
     units = a_leg("g1", "C3", SECTION, labels=("fo",)), a_tank("s1", "C10", "t34_76")
     turn = play(units, f"{observer}m1 check", missions={"m1": mission}, batteries={"gb1": a_battery()})

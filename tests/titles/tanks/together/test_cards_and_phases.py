@@ -243,7 +243,8 @@ def test_T1_2_add_on_armour_and_a_racing_driver_each_cost_a_step_when_shooting_a
 
 
 def test_T5_2_a_supercharger_does_nothing_for_a_tank_with_armour_that_is_never_fast():
-    """The Supercharger is not wasted: an order that needs it is refused, and one with two moves does not use it."""
+    """The Supercharger is not wasted: an order that needs the card is refused, and an order with two
+    moves does not use it."""
     tank = a_tank("a1", 4500, 6000, 0, cards=["supercharger", "improvised-armour"])
     table = a_table(tank, a_tank("b1", 6000, 1000, 270))
     three = MoveOrder(moves=[Move(0), Move(90), Move(0)], use=["supercharger"])
