@@ -94,7 +94,7 @@ class DataFiles:
             raise DataError(file, [self._mistake("syntax", f"this is not valid TOML: {error}.", rule)]) from error
 
     def read_csv(self, data: bytes, file: str, columns: Sequence[str]) -> list[dict[str, str]]:
-        """Read the rows of a CSV file; lines that start with # are comments. DataError if a column is missing."""
+        """Read the rows of a CSV file; lines that start with # are comments. A missing column raises DataError."""
         lines = (line for line in data.decode("utf-8").splitlines() if line and not line.startswith("#"))
         reader = csv.DictReader(lines)
         missing = [column for column in columns if column not in (reader.fieldnames or ())]

@@ -54,7 +54,7 @@ def slots(blobs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
 
 
 def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
-    """C2 How many squads and leaders of each side fit into its slot: twice the printed number."""
+    """C2 How many squads and leaders of each side fit into its slot, which is twice the printed number."""
     return {side: 2 * len(_own_places(group)) for side, group in slots(blobs).items()}
 
 
@@ -142,10 +142,10 @@ def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]
 
 
 def perimeter(situation: Situation) -> dict[str, list[str]]:
-    """C5 The hexes of each side: those nearest to its Good Order squads, half-squads and crews; ties belong to
-    neither.
+    """C5 The hexes of each side: those nearest to its Good Order squads, half-squads and crews; a hex equally near to
+    both belongs to neither.
 
-    Hidden units do not count: a perimeter is public and must not give them away.
+    Hidden units do not count, because a perimeter is public and must not give them away.
     """
     ground, holders = situation.ground, dict[str, set[str]]()
     for unit in situation.state.units.values():
@@ -164,8 +164,8 @@ def perimeter(situation: Situation) -> dict[str, list[str]]:
 
 
 def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """C6 The areas where the sides set up: their perimeters, but not next to an enemy hex; empty if one is too
-    small.
+    """C6 The areas where the sides set up: their perimeters, without the hexes next to an enemy hex. Empty if a
+    perimeter is too small.
     """
     found = {}
     for side, hexes in held.items():

@@ -140,7 +140,9 @@ class AslskData:
         return group.id if group is not None else ""
 
     def ready_facing(self, weapon: str) -> int:
-        """3.2.4 The facing that the scenario proposes for a Gun or vehicle; if none, away from its side's edge."""
+        """3.2.4 The facing that the scenario proposes for a Gun or vehicle; if it proposes none, the facing away from
+        the side's edge.
+        """
         for group in self.scenario.groups:
             for piece in (*group.guns, *group.vehicles):
                 if piece.id == weapon:

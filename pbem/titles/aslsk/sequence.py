@@ -143,7 +143,9 @@ def close_orders(table: Table[AslskState]) -> Step:
 
 
 def turn_end(table: Table[AslskState]) -> Step:
-    """3.9 Make the other side the ATTACKER; after both, begin the next game turn or end the match."""
+    """3.9 Make the other side the ATTACKER; if both have had their player turn, begin the next game turn or end the
+    match.
+    """
     own = as_aslsk_table(table)
     state, scenario = own.state, own.situation.data.scenario
     gone = [seat for seat in own.situation.data.seats if side_is_gone(state, seat)]

@@ -159,7 +159,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return self.data.deck.vehicles[card].ife if kind == "ma" else 0
 
     def is_main(self, weapon: Weapon | None) -> bool:
-        """7.2 Whether a weapon is the main armament of a vehicle; it may be a machine gun."""
+        """7.2 Whether a weapon is the main armament of a vehicle; a machine gun may be the main armament too."""
         card, _, kind = weapon.card.partition(":") if weapon is not None else ("", "", "")
         return bool(kind) and self.data.deck.vehicles[card].main == kind  # def/ma
 

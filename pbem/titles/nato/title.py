@@ -140,7 +140,7 @@ class NatoRules(DecisionRules):
         return initial_state(self.data, switches)
 
     def view(self, state: NatoState, viewer: str) -> NatoState:
-        """9.0 Return the whole state: nothing is hidden."""
+        """9.0 Return the whole state, because nothing is hidden."""
         return view_of(state, viewer)
 
     # --- plans and standing orders ---------------------------------------------------------------------------

@@ -227,7 +227,9 @@ class Mind:
         return parts or ([leaders] if leaders else [])
 
     def entries(self, goals: list[str], skip: Iterable[str]) -> tuple[MoveOrder, ...]:
-        """3.3/entry-exit Move units that are off the map onto it; without a goal, only those that must enter."""
+        """3.3/entry-exit Move units that are off the map onto it; if there is no goal, move only those that must
+        enter.
+        """
         costs = costs_to(self.situation, goals)
         waiting = [unit for unit in stacks(self.situation, self.seat).get("", []) if unit.id not in skip]
         found = [self.walk(part, costs) for part in self.waves(waiting)]

@@ -183,8 +183,8 @@ def group_objections(situation: Situation, hex: str, seat: str, attack: Assault)
 
 
 def able_to_attack(situation: Situation, hex: str, seat: str, used: Sequence[str]) -> list[Unit]:
-    """3.8/sequence-vehicle The units that can still attack; a leader only together with the unit below in the
-    stack.
+    """3.8/sequence-vehicle The units that can still attack; a leader can attack only together with the unit below in
+    the stack.
     """
     below = stacked(situation, hex, seat)
     own = [unit for unit in fighters(situation, hex, seat) if unit.id not in used]

@@ -179,7 +179,9 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return not spent or bool(vehicle_strength(self.situation, vehicle, self.spent))
 
     def may_defend(self, units: Sequence[str]) -> bool:
-        """3.8/close-defence Whether the AFV may use close defence: after an attack on it, or if its side ambushed."""
+        """3.8/close-defence Whether the AFV may use close defence: it may after an attack on it, or if its side has
+        ambushed the other.
+        """
         return self.ask.about.get("ambusher") == self.seat or bool(set(units) & set(self.attacked))
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:

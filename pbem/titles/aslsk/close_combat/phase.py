@@ -63,7 +63,9 @@ def contested_hexes(state: AslskState) -> list[str]:
 
 
 def close_combat_phase(table: Table[AslskState]) -> Step:
-    """3.8 Fight in each hex: first those that the ATTACKER lists, in that order, then the others by name."""
+    """3.8 Fight in each hex. The hexes that the ATTACKER lists come first, in that order, and the others follow by
+    name.
+    """
     own = as_aslsk_table(table)
     begin(own, "close_combat")
     named = [order.hex for order in orders_of(own.state, own.state.attacker).combats]
@@ -258,8 +260,8 @@ def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: 
 
 
 def verdict(table: AslskTable, hex: str, one: Fight) -> str:
-    """3.8/attacks The result of an attack: below the kill number all targets die; exactly on it, one suffers
-    casualties.
+    """3.8/attacks The result of an attack: on a roll below the kill number all targets die, and on exactly that
+    number one suffers casualties.
     """
     situation = table.situation
     attack = total_strength(situation, one.attackers, attacks=True)

@@ -36,9 +36,10 @@ def stacked(situation: Situation, hex: str, seat: str) -> dict[str, str]:
 
 
 def usual_stacks(situation: Situation, units: Sequence[Unit], settled: Mapping[str, str]) -> dict[str, str]:
-    """3.8/sequence-infantry Stack the leaders who are not `settled`: the best with the strongest MMC, and so on.
+    """3.8/sequence-infantry Stack the leaders who are not `settled`: the best leader joins the strongest MMC, and so
+    on.
 
-    Without an MMC they stay together. A leader who fights alone is mapped to an empty string.
+    If there is no MMC, the leaders stay together. A leader who fights alone is mapped to an empty string.
     """
     squads = [unit for unit in units if situation.is_mmc(unit)]
     return dict(settled) | spread_leaders(

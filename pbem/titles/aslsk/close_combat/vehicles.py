@@ -51,7 +51,7 @@ def defence_value(situation: Situation, units: Sequence[Unit]) -> int:
 
 
 def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
-    """3.8/drm The machine guns that the crew can use; the AAMG only while CE."""
+    """3.8/drm The machine guns that the crew can use; it can use the AAMG only while CE."""
     return [
         weapon
         for weapon in situation.weapons(vehicle)
@@ -99,8 +99,8 @@ def assault_vehicle(
     reaction: bool = False,
     fired: bool = False,
 ) -> Dice:
-    """3.8/vs-vehicle Attack a vehicle: a roll below the CCV destroys it, one equal to it immobilizes it; a 2
-    always has a chance, and a 12 costs casualties.
+    """3.8/vs-vehicle Attack a vehicle: a roll below the CCV destroys it, and a roll equal to the CCV immobilizes it.
+    A 2 always has a chance, and a 12 costs casualties.
     """
     situation = table.situation
     value = combat_value(situation, units, fired=fired)
@@ -181,7 +181,9 @@ def is_armed(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) 
 
 
 def has_close_defence(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
-    """3.8/close-defence Whether close defence is available: from July 1944, once, and only while BU and in action."""
+    """3.8/close-defence Whether close defence is available: it may be used once, from July 1944 on, and only while BU
+    and in action.
+    """
     device, ready = situation.vehicle_card(vehicle).smoke_device, not vehicle.shock and not vehicle.stun
     fits = device == "sN" and not vehicle.ce and ready and defence_of(vehicle) not in spent
     return fits and situation.data.scenario.date >= DEFENCE_SINCE

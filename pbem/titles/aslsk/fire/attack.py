@@ -244,7 +244,7 @@ def after(
     crews: Sequence[Exposed],
     dice: Dice,
 ) -> None:
-    """3.2.2 Carry out step 10: Residual FP, FPF checks, then the markers."""
+    """3.2.2 Carry out step 10: leave Residual FP, make the FPF checks, then place the markers."""
     state = table.state
     if state.phase == "movement" and firers[0][0].unit.seat != state.attacker:
         for one, _ in firers:

@@ -104,8 +104,8 @@ def seconds(situation: Situation, attack: Attack) -> list[Unit]:
 
 
 def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
-    """7.8 The manner in which a vehicle weapon may fire: in only one phase of a player turn; for the DEFENDER, the
-    MPh and DFPh count as one.
+    """7.8 The manner in which a vehicle weapon may fire. It may do so in only one phase of a player turn; for the
+    DEFENDER, the MPh and DFPh count as one phase.
     """
     state, first = situation.state, vehicle.fired_in
     if situation.is_attacker(vehicle):
@@ -156,8 +156,8 @@ def manner_of(situation: Situation, one: Component) -> Manner:
 
 
 def has_given_up(situation: Situation, unit: Unit) -> bool:
-    """4.0/weapon-usage Whether a unit can no longer use its inherent FP normally in this player turn: a squad has
-    fired two weapons, or another MMC one, and a weapon has lost its rate of fire.
+    """4.0/weapon-usage Whether a unit can no longer use its inherent FP normally in this player turn, because a squad
+    has fired two weapons, or another MMC has fired one, and a weapon has lost its rate of fire.
     """
     weapons = situation.state.weapons
     spent = any(id not in weapons or weapons[id].fired for id in unit.used)
@@ -165,7 +165,8 @@ def has_given_up(situation: Situation, unit: Unit) -> bool:
 
 
 def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
-    """3.2, 3.3.3 The units that an attack on a hex affects: in the MPh only those that moved there together.
+    """3.2, 3.3.3 The units that an attack on a hex affects; in the MPh these are only the units that moved there
+    together.
 
     Fire at a Melee hex hits both sides (3.8/melee).
     """

@@ -274,8 +274,8 @@ def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
 
 
 def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.0/weapon-usage Object if a unit fires too much: a squad may fire two weapons, or one and its own FP;
-    others only one.
+    """4.0/weapon-usage Object if a unit fires too much: a squad may fire two weapons, or one and its own FP; other
+    units may fire only one.
     """
     unit, weapon = one.unit, one.weapon
     if weapon is not None and weapon.malfunctioned:
@@ -371,7 +371,7 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit Object to more attacks on a mover in one hex than the MF spent there; one is always
+    """3.3.3/shot-limit Object to more attacks on a mover in one hex than the MF spent there; one attack is always
     allowed.
     """
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]

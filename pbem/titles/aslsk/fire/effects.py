@@ -135,8 +135,8 @@ def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed
 
 
 def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aimed: Aimed) -> None:
-    """4.0/weapon-destruction Roll a dr for each weapon of a unit that suffered a KIA result: KIA destroys it, K
-    breaks it.
+    """4.0/weapon-destruction Roll a dr for each weapon of a unit that suffered a KIA result: a KIA destroys the
+    weapon, and a K breaks it.
     """
     for id in weapons:
         weapon = table.state.weapons[id]

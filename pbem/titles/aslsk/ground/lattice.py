@@ -129,7 +129,9 @@ def in_arc(origin: Axial, spine: int, target: Axial) -> bool:
 
 
 def arcs_to(origin: Axial, target: Axial) -> tuple[int, ...]:
-    """3.2.4/arc-arithmetic The facings whose covered arc contains a hex: one, or two on a straight hex row."""
+    """3.2.4/arc-arithmetic The facings whose covered arc contains a hex: there is one, or two if the hex lies on a
+    straight hex row.
+    """
     return tuple(spine for spine in range(6) if in_arc(origin, spine, target))
 
 
@@ -145,7 +147,9 @@ def front_sides(spine: int) -> tuple[int, int]:
 
 
 def entry_sides(start: Axial, target: Axial) -> tuple[int, ...]:
-    """3.2.4/facing-arithmetic The hexsides through which an LOS enters the target hex; two at a vertex."""
+    """3.2.4/facing-arithmetic The hexsides through which an LOS enters the target hex; there are two if it enters at
+    a vertex.
+    """
     way = (start[0] - target[0], start[1] - target[1])
     if way == (0, 0):
         return ()

@@ -179,7 +179,9 @@ class Ground:
         return b in self._neighbours[a]
 
     def _within(self, hex: str, radius: int) -> tuple[str, ...]:
-        """1.1/lattice The hexes within a range: the hex itself first, then by range and in map order."""
+        """1.1/lattice The hexes within a range. The hex itself comes first; the others are sorted by range, then in
+        map order.
+        """
         centre = self.hexes[hex].hex
         ranges = {id: lattice.distance(centre, place.hex) for id, place in self.hexes.items()}
         return tuple(sorted((id for id in ranges if ranges[id] <= radius), key=ranges.__getitem__))

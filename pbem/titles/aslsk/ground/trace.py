@@ -63,8 +63,8 @@ def trace(q: int, z: int) -> Trace:
 
 
 def _candidates(target: Axial, length: int) -> list[Axial]:
-    """3.2.1/trace The hexes that the line could meet: a path to the target through them is at most one step
-    longer.
+    """3.2.1/trace The hexes that the line could meet, which are those through which a path to the target is at most
+    one step longer.
     """
     q, z = target
     return [

@@ -80,7 +80,7 @@ def next_mover(table: Table[AslskState], number: int) -> Step:
 
 
 def is_due(table: AslskTable, number: int) -> bool:
-    """by-mail Whether the seats are asked now: before every stack, or in a fixed number of waves."""
+    """by-mail Whether the seats are asked now; they are asked before every stack, or in a fixed number of waves."""
     state, waves = table.state, table.situation.data.options.waves
     if isinstance(waves, str):
         return state.wave_ends <= number < len(orders_of(state, state.attacker).moves)

@@ -14,8 +14,8 @@ from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 
 
 def is_liable(table: AslskTable, aimed: Aimed) -> bool:
-    """3.3.5 Whether Residual FP attacks a unit: once in each hex, and again only if the DRM is now worse for the
-    unit.
+    """3.3.5 Whether Residual FP attacks a unit: it does so once in each hex, and again only if the DRM is now worse
+    for the unit.
     """
     before = table.state.residual_against.get(f"{aimed.unit.id}|{aimed.unit.at}")
     return before is None or aimed.drm < before

@@ -65,7 +65,9 @@ def entry_facings(situation: Situation, at: str) -> tuple[int, ...]:
 
 
 def fitting_facings(situation: Situation, weapon: Weapon, at: str, target: str) -> tuple[int, ...]:
-    """3.2.4/covered-arc Every facing from which a weapon can fire at a hex; its own hex has a special rule."""
+    """3.2.4/covered-arc Every facing from which a weapon can fire at a hex; there is a special rule for the weapon's
+    own hex.
+    """
     if at != target:
         return situation.ground.arcs_to(at, target)
     facing = facing_of(situation, weapon)
@@ -150,8 +152,8 @@ def turn_vehicle(vehicle: Vehicle, facing: int) -> None:
 
 
 def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) -> Modifier | None:
-    """3.2.4/known-th-drm The DRM for turning (No. 8), for the first hexspine and each further one, by mount; none
-    in bounding fire.
+    """3.2.4/known-th-drm The DRM for turning (No. 8), for the first hexspine and each further one, by mount; there is
+    none in bounding fire.
     """
     spines = spines_to(situation, weapon, at, target) or shared_turn(situation, weapon)
     if not spines:

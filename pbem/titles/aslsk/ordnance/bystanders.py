@@ -92,8 +92,8 @@ def unmanned_guns(situation: Situation, one: Component, attack: Attack) -> Itera
 
 
 def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
-    """3.2.4/itt, 3.2.4/att The vehicles a shot may hit: those with exposed crews or, by area fire, all; in the MPh
-    only moving ones.
+    """3.2.4/itt, 3.2.4/att The vehicles a shot may hit: those with exposed crews or, by area fire, all vehicles; in
+    the MPh it may hit only moving vehicles.
     """
     area = target_type(situation, one, attack) == "area"
     state = situation.state

@@ -206,8 +206,8 @@ def report(
 
 
 def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> None:
-    """4.4.3 Resolve the backblast in a building, in place of +2 To Hit, against all in the firer's hex: the
-    coloured die on column 1.
+    """4.4.3 Resolve the backblast in a building, in place of +2 To Hit, against all in the firer's hex; the coloured
+    die is read on column 1.
     """
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
@@ -269,7 +269,8 @@ def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
 def runs_low(
     table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, printed: int, *, intensive: bool
 ) -> str:
-    """7.2.1 Apply a circled B#: first Low Ammo; after that the armament breaks down sooner, and for good on the B#.
+    """7.2.1 Apply a circled B#: at first it causes Low Ammo; after that the armament breaks down sooner, and for good
+    on the B#.
 
     Intensive Fire lowers the number by 2, and on the printed number disables the armament (3.2.4/intensive-fire).
     """
@@ -481,7 +482,7 @@ def effect(
 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
-    """3.3.5 Leave half the column of a hit as Residual FP; an air burst raises it, DRM from outside the hex lower
+    """3.3.5 Leave half the column of a hit as Residual FP; an air burst raises it, and DRM from outside the hex lower
     it.
     """
     found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]

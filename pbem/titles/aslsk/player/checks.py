@@ -172,7 +172,9 @@ def extra_objections(situation: Situation, seat: str, id: str) -> Iterator[Objec
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Object unless a fire order names the seat's components and hexes in range; if `now`, also a target."""
+    """3.2.2 Object unless a fire order names the seat's components and hexes in range and, if `now` is set, a
+    target.
+    """
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return

@@ -59,8 +59,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return [one for one in self.view.vehicles.values() if one.seat == self.seat and self.data.area(one)]
 
     def may_park(self, placed: dict[str, str], vehicle: Vehicle, hex: str) -> bool:
-        """3.3.2/stacking, 1.1.1.2 Whether a vehicle may set up in a hex: without another vehicle or an enemy, and
-        not in a building if it is an armoured car.
+        """3.3.2/stacking, 1.1.1.2 Whether a vehicle may set up in a hex: the hex must hold no other vehicle and no
+        enemy, and must not be a building if the vehicle is an armoured car.
         """
         if any(placed.get(one.id) == hex for one in self.armour) or self.situation.enemies_at(hex, self.seat):
             return False

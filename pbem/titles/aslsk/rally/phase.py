@@ -82,8 +82,8 @@ def shake_off(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair Let each Good Order vehicle try to repair one weapon: a 1 repairs it, a 6 disables it. Disabled
-    main armament also means Recall.
+    """3.1/c-repair Let each Good Order vehicle try to repair one weapon: a 1 repairs the weapon, and a 6 disables it.
+    Disabled main armament also means Recall.
 
     While another weapon works, the main armament is repaired only if its owner orders it (11 G2).
     """

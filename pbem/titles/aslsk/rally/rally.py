@@ -118,8 +118,8 @@ def why_untried(situation: Situation, unit: Unit, *, alone: bool) -> Objection:
 
 
 def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None, line: str = "") -> bool:
-    """3.1/e-self-rally, 3.1/f-rally Make one attempt: a roll up to the broken morale rallies, an Original 12 costs
-    casualties. `line` is the order for it, if any.
+    """3.1/e-self-rally, 3.1/f-rally Make one attempt: a roll up to the broken morale rallies the unit, and an
+    Original 12 costs casualties. `line` is the order for the attempt, if there is one.
     """
     situation = table.situation
     rule = "3.1/e-self-rally" if leader is None else "3.1/f-rally"
@@ -162,7 +162,8 @@ def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/f-rally Let units with a Good Order leader rally: as ordered, then those with the best chance first.
+    """3.1/f-rally Let units with a Good Order leader rally. Those named in the orders go first, then those with the
+    best chance.
 
     A leader who rallies may rally others at once, so the list is made anew after every attempt.
     """

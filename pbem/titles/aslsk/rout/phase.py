@@ -59,7 +59,9 @@ def place_forced_dm(table: AslskTable, unit: Unit) -> None:
 
 
 def due(table: AslskTable, seat: str) -> list[Unit]:
-    """3.6/may-rout A side's units that must or may still rout: first those that must, then by value."""
+    """3.6/may-rout A side's units that must or may still rout; those that must come first, and the units with the
+    best morale lead each group.
+    """
     situation = table.situation
     broken = [
         unit

@@ -194,7 +194,7 @@ def move_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
 
 
 def ways(situation: Situation, piece: Piece) -> dict[str, tuple[str, ...]]:
-    """3.3.1 The cheapest path to each hex within reach: counted in MF on foot, in hexes for a vehicle."""
+    """3.3.1 The cheapest path to each hex within reach; reach is counted in MF on foot and in hexes for a vehicle."""
     ground, on_foot = situation.ground, isinstance(piece, Unit)
 
     def cost(start: str, end: str) -> int:
@@ -221,7 +221,9 @@ def may_go(situation: Situation, piece: Piece, way: Iterable[str]) -> bool:
 
 
 def advance_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.7 The neighbouring hexes into which Infantry may advance; from off the map, those where it may enter."""
+    """3.7 The neighbouring hexes into which Infantry may advance; if it is off the map, these are the hexes where it
+    may enter.
+    """
     if not isinstance(piece, Unit) or piece.broken:
         return
     able = [

@@ -58,7 +58,9 @@ def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict
 
 
 def percentages(rolls: Mapping[Kind, int]) -> dict[Kind, int]:
-    """Turn numbers of rolls out of 36 into whole percentages that add up to 100: the largest remainders go up."""
+    """Turn numbers of rolls out of 36 into whole percentages that add up to 100; those with the largest remainders
+    are rounded up.
+    """
     found = {kind: number * 100 // 36 for kind, number in rolls.items()}
     ordered = sorted(rolls, key=lambda kind: -(rolls[kind] * 100 % 36))
     for kind in ordered[: 100 - sum(found.values())]:

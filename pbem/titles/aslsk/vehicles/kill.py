@@ -61,7 +61,9 @@ def location_of(dice: Dice) -> Location:
 
 
 def facings_from(situation: Situation, start: str, vehicle: Vehicle, location: Location) -> list[str]:
-    """3.2.4/target-facing The facings that a line of sight may hit; two if it runs along the line between them."""
+    """3.2.4/target-facing The facings that a line of sight may hit; there are two if it runs along the line between
+    them.
+    """
     turreted = situation.vehicle_card(vehicle).turret != "NT"
     spine = vehicle.tca if location == "turret" and turreted else vehicle.vca
     sides = situation.ground.entry_sides(start, vehicle.at)

@@ -39,7 +39,9 @@ def drm_against(situation: Situation, one: Component, attack: Attack, vehicle: V
 
 
 def knowable(situation: Situation, found: Sequence[Modifier]) -> list[Modifier]:
-    """3.2.1/declaration The DRM that do not depend on a line of sight: no hindrances, and no MP spent in sight."""
+    """3.2.1/declaration The DRM that do not depend on a line of sight, that is, all except hindrances and MP spent in
+    sight.
+    """
     usual = situation.data.charts.modifier("moving vehicle").first
     known = [row for row in found if row.rule not in UNKNOWN and not row.text.endswith(IN_SIGHT)]
     return [msgspec.structs.replace(row, value=usual) if row.rule == "3.2.4/continuous-los" else row for row in known]

@@ -178,7 +178,8 @@ def recover_shock(table: AslskTable, seat: str) -> None:
 def crew_check(
     table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str, rolled: Dice | None = None
 ) -> Dice:
-    """3.2.3/nmc Check an exposed crew's morale: failure is Stun, an Original 12 is STUN, an exact pass buttons it up.
+    """3.2.3/nmc Check an exposed crew's morale: a failure is Stun, an Original 12 is STUN, and an exact pass buttons
+    the crew up.
 
     For FPF, the DR of the attack (`rolled`) is also the DR of the check.
     """

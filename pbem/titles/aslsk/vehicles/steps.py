@@ -282,7 +282,9 @@ def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int,
 
 
 def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.2/mp-costs, 3.3.2/mechanical-reliability Make the vehicle Non-Stopped; one with red MP may break down."""
+    """3.3.2/mp-costs, 3.3.2/mechanical-reliability Make the vehicle Non-Stopped; a vehicle with red MP may break
+    down.
+    """
     going = going_of(vehicle)
     spend(vehicle, START)
     going.stopped, going.started = False, True
@@ -412,7 +414,7 @@ def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> N
 
 
 def leave(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3/entry-exit, 7.10/recall Take a vehicle off the map; a recalled one does not count for either side."""
+    """3.3/entry-exit, 7.10/recall Take a vehicle off the map; a recalled vehicle does not count for either side."""
     for weapon in table.situation.weapons(vehicle):
         del table.state.weapons[weapon.id]
     if not vehicle.recalled:

@@ -43,8 +43,8 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
 def keeps_rate(
     situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = ""
 ) -> bool:
-    """1.2.4.1 Whether the weapon keeps its rate of fire, by the coloured die; never in the AFPh, when pinned or
-    cowering, or under a marker.
+    """1.2.4.1 Whether the weapon keeps its rate of fire, by the coloured die; it never does in the AFPh, when pinned
+    or cowering, or under a marker.
     """
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False

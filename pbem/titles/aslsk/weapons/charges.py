@@ -39,8 +39,8 @@ CHARGE_KILL = 16
 
 
 def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
-    """4.3/detonation The X# of a charge: X12; X10 if a non-elite MMC placed it, one less if it was inexperienced
-    then.
+    """4.3/detonation The X# of a charge: X12, or X10 if a non-elite MMC placed it, and one less if that MMC was
+    inexperienced then.
     """
     number = breakdown_number(situation, weapon, unit)
     plain = situation.is_mmc(unit) and situation.card(unit).class_ not in ("elite", "")

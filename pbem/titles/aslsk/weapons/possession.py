@@ -21,7 +21,9 @@ MOST_FOR_SMC: Final = 2
 
 
 def capacity(situation: Situation, unit: Unit, *, cx: bool | None = None) -> int:
-    """4.0/portage The IPC of a unit: 3 for an MMC, 1 for an SMC, 0 for a wounded SMC; one less if CX."""
+    """4.0/portage The IPC of a unit: 3 for an MMC, 1 for an SMC, 0 for a wounded SMC, and one less for a unit that is
+    CX.
+    """
     tired = unit.cx if cx is None else cx
     if situation.is_leader(unit):
         return 0 if unit.wounded else max(0, SMC_CAPACITY - tired)
@@ -58,7 +60,9 @@ def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> N
 
 
 def drop_all(table: AslskTable, unit: Unit) -> None:
-    """4.0/drop-recover Leave an eliminated unit's weapons in its hex; off the board they are lost with the unit."""
+    """4.0/drop-recover Leave an eliminated unit's weapons in its hex; off the board the weapons are lost with the
+    unit.
+    """
     for weapon in table.situation.weapons(unit):
         if unit.at:
             drop(table, weapon)
@@ -83,7 +87,7 @@ def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
 
 def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
     """3.6/rout-portage The weapons a routing unit keeps: those with the largest sum of PP within its IPC; of equal
-    sums, the most FP.
+    sums, those with the most FP.
     """
     weapons = situation.weapons(unit)
     limit = capacity(situation, unit)

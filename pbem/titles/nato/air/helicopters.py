@@ -79,7 +79,9 @@ def flak_in(board: Board, hex: HexId, side: Side, passenger: str = "") -> int:
 def flight(
     board: Board, side: Side, start: HexId, end: HexId, limit: int = 0, passenger: str = ""
 ) -> tuple[HexId, ...] | None:
-    """25.1.4, 25.1.8, 18.1.1 The path within range that has the fewest flak rolls; of several, the shortest."""
+    """25.1.4, 25.1.8, 18.1.1 The path within range that has the fewest flak rolls; of several such paths, the
+    shortest.
+    """
     found = flights(board, side, start, limit or board.data.charts.number("ahb_range"), passenger)
     return found[end][2] if end in found else None
 

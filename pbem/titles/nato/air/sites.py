@@ -57,7 +57,9 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
 
 
 def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> Iterator[tuple[str, int]]:
-    """33.3.3.1 Yield the modifiers of a strike on a site: terrain never counts, airspace only for air strikes."""
+    """33.3.3.1 Yield the modifiers of a strike on a site: terrain never counts, and airspace counts only for air
+    strikes.
+    """
     status = airspace(board, hex, side)
     if air and status != "contested":
         yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")
@@ -103,7 +105,7 @@ def steps_of(state: NatoState, id: str) -> int:
 
 
 def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:
-    """33.3.5 Remove a step from a site; the 3rd Armored Cavalry has two steps, other sites one."""
+    """33.3.5 Remove a step from a site; the 3rd Armored Cavalry has two steps, and other sites have one."""
     if damage:
         state.damaged.remove(id)
     if steps_of(state, id) > 1:

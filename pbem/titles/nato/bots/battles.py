@@ -95,8 +95,8 @@ def value(board: Board, hex: HexId) -> int:
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> tuple[Commit | None, int]:
-    """Return the smallest group that reaches very good odds, or all units if their odds are acceptable; also the
-    odds column.
+    """Return the smallest group that reaches very good odds, or all units if their odds are acceptable, together with
+    the odds column.
     """
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []

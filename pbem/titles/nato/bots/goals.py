@@ -136,7 +136,7 @@ def last_chance(board: Board, side: Side) -> bool:
 
 
 def least_column(board: Board, side: Side, objective: HexId, least: str) -> int:
-    """Return the odds column that an attack needs: lower ones will do for points at the last chance."""
+    """Return the odds column that an attack needs; at the last chance to score points, lower columns are enough."""
     divisions = [unit for unit in board.at(objective, ENEMY[side]) if unit.maneuver and unit.card.steps > unit.steps]
     scores = bool(divisions) or (board.owner(objective) is side and city_value(board, objective) > 0)
     return min(ODDS.index(least), ODDS.index(AT_LAST)) if last_chance(board, side) and scores else ODDS.index(least)

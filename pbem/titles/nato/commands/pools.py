@@ -36,8 +36,8 @@ def total(state: NatoState, side: Side, kind: str) -> int:
 
 
 def shares(board: Board, side: Side, kind: str) -> dict[str, int]:
-    """35.8.1 Return the share of each seat but the theatre's: as ordered, or equal with remainders to the first
-    seats.
+    """35.8.1 Return the share of each seat but the theatre's: as ordered, or equal shares, with any remainder going
+    to the first seats.
     """
     seats = [seat for seat in in_precedence(board, side) if not theatre(board, seat)]
     have = left = total(board.state, side, kind)

@@ -138,7 +138,7 @@ tell: Final = Explaining().tell
 
 
 def sentences(findings: Iterable[Finding]) -> Iterator[Message]:
-    """The sentences of a page: without definitions (6.0), and without results that say that there is nothing."""
+    """The sentences of a page, without definitions (6.0) and without results that say that there is nothing."""
     for finding in findings:
         if not finding.rule.startswith("6.0") and (PHRASES(finding) or finding.result not in ([], {}, None, "")):
             yield tell(finding)

@@ -290,7 +290,9 @@ def on_sea_edge(hex: HexId, areas: Areas, drafts: Mapping[HexId, Draft]) -> bool
 
 
 def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:
-    """2.2.2 The sector whose edge includes this hex (the outermost land hex of its row); otherwise 0."""
+    """2.2.2 The sector whose edge includes this hex (the outermost land hex of its row); 0 if there is no such
+    sector.
+    """
     if draft.water is Water.SEA:
         return 0
     row = grid.row(draft.hex)

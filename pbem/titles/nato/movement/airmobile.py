@@ -71,7 +71,7 @@ def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iter
 
 
 def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...]:
-    """18.1.7 Return the way back with the fewest flak rolls; of several, the shortest."""
+    """18.1.7 Return the way back with the fewest flak rolls; of several such paths, the shortest."""
     ways = flights(board, unit.side, end, leg(board, reserve=reserve))
     homes = [ways[hex] for hex in return_hexes(board, unit, end, reserve=reserve) if hex in ways]
     return min(homes, default=(0, 0, ()))[2]

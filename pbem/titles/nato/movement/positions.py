@@ -29,7 +29,7 @@ def takes_part(board: Board, unit: Unit) -> bool:
 
 def falls_back(board: Board, unit: Unit, hex: str) -> bool:
     """35.3.6 Return whether a hex is farther from the border than the unit's present hex; once the war has begun,
-    hexes of the Warsaw Pact are not.
+    hexes of the Warsaw Pact never count as farther.
     """
     place, curtain = board.atlas.places.get(hex), board.atlas.curtain
     if board.state.turn and place is not None and place.side is Side.WP:

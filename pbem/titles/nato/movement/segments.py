@@ -286,8 +286,8 @@ def tell_legs(
 
 
 def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexId, ...]) -> None:
-    """18.1.4, 19.1.3.2 Pick up a unit: flak on the way in destroys only the helicopters, on the way back also the
-    unit.
+    """18.1.4, 19.1.3.2 Pick up a unit: flak on the way in destroys only the helicopters, but on the way back it also
+    destroys the unit.
     """
     side, steps, start, end = unit.side, unit.steps, unit.at, named[-1]
     defense, who = board.data.charts.number(f"helicopter_defense_{side}"), f"helicopters of {unit.id}"

@@ -28,7 +28,9 @@ def steps_needed(board: Board, id: str) -> int:
 
 
 def waiting_sites(board: Board) -> list[str]:
-    """33.3.1, 9.1.1 Return the sites that can be activated: those with room first, nearest to the enemy first."""
+    """33.3.1, 9.1.1 Return the sites that can be activated; those with room come first, then those nearest to the
+    enemy.
+    """
     sites = board.state.sites
     enemies = [unit.at for unit in board.on_map(Side.WP)]
     able = [id for id, hex in sites.items() if not board.holds(hex, Side.WP)]

@@ -43,7 +43,9 @@ def _free_in_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def usable_cities(board: Board, side: Side) -> list[HexId]:
-    """10.3.3, 10.3.3.4 The supplied free cities that can supply units; West Berlin is one only while it is linked."""
+    """10.3.3, 10.3.3.4 The supplied free cities that can supply units; West Berlin is such a city only while it is
+    linked.
+    """
     found = sorted(free_cities_in_supply(board, side))
     return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]  # 31.1.1
 
@@ -80,7 +82,7 @@ def port_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def sea_open(board: Board, hex: HexId, side: Side) -> bool:
-    """10.3.3.2 Return whether a link over the sea may enter a hex: zones of control matter, hexsides do not."""
+    """10.3.3.2 Return whether a link over the sea may enter a hex: zones of control matter, but hexsides do not."""
     enemy = ENEMY[side]
     return not (board.holds(hex, enemy) or board.controller(hex) is enemy or board.closed(hex, side))
 

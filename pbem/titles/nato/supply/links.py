@@ -52,7 +52,9 @@ def steps_of(board: Board, side: Side) -> Mapping[HexId, tuple[HexId, ...]]:
 
 
 def ferry_open(board: Board, side: Side) -> bool:
-    """10.2.4 Return whether a side may use the Danish ferry: NATO until Denmark surrenders, then the Warsaw Pact."""
+    """10.2.4 Return whether a side may use the Danish ferry: NATO may use it until Denmark surrenders, and then the
+    Warsaw Pact may.
+    """
     return (side is Side.NATO) != ("DK" in board.state.surrendered)
 
 

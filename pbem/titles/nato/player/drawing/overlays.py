@@ -86,7 +86,7 @@ def front(atlas: Atlas, held: Mapping[HexId, Side]) -> Iterator[str]:
 
 
 def is_front(side: Hexside) -> bool:
-    """Whether the front line is drawn here: neither along the Iron Curtain nor across water."""
+    """Whether the front line is drawn here; it is drawn neither along the Iron Curtain nor across water."""
     return not side.iron_curtain and not side.closed
 
 
