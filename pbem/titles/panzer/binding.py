@@ -127,7 +127,7 @@ class PanzerRules(DecisionRules):
         """The tiers of the ledger whose rules can come up in this match."""
 
     def decide(self, view: Any, ask: Ask) -> PanzerDecision:
-        """The decision about an ask; the last one is kept for when its answer is checked and judged."""
+        """The decision about an ask; the last decision is kept because checking and judging its answer needs it."""
         last = self._last
         if last is None or last.ask is not ask or last.given is not view:
             last = self._last = DECISIONS[ask.kind](self.data, view, ask)
@@ -167,7 +167,7 @@ class PanzerRules(DecisionRules):
         return list(standing_orders.check_standing_orders(given))
 
     def compile_standing_orders(self, clauses: list[Any]) -> list[standing_orders.Clause]:
-        """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
+        """4.4.2 Standing orders in the form decisions use; by default, the stock orders."""
         return standing_orders.compile_clauses(clauses)
 
     def restate(self, ask: Ask, submission: Submission) -> str:

@@ -77,9 +77,10 @@ class PanzerData:
         return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
 
     def armed(self, vehicle: Unit) -> bool:
-        """3.6, 4.1.1 Whether a unit is armed: guns and leg units always, armed vehicles until the crew leaves (5.15).
+        """3.6, 4.1.1 Whether a unit is armed: guns and leg units always are, and armed vehicles are until the crew
+        leaves (5.15).
 
-        7.2 A hidden unit cannot take an objective: that would show that its counter is not a dummy.
+        7.2 A hidden unit cannot take an objective, because that would show that its counter is not a dummy.
         """
         if vehicle.hidden:
             return False
@@ -92,7 +93,10 @@ class PanzerData:
         return vehicle.kind == "vehicle"
 
     def closed(self, state: PanzerState, hex: Hex) -> bool:
-        """3.6 Whether no unit may enter a hex: burning, a destroyed bridge, or closed even to leg units."""
+        """3.6 Whether no unit may enter a hex.
+
+        None may if it burns, if its bridge is destroyed, or if it is closed even to leg units.
+        """
         if not self.plays("leg_units"):
             return self.closed_to_vehicles(hex)
         lying = [self.advanced.features.get(row.type) for row in state.features.values() if row.hex == hex]

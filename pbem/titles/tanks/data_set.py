@@ -279,7 +279,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Report cards listed in a scenario, which is public: face-down cards must be chosen or dealt."""
+    """T2.4 Report cards listed in a scenario; it is public, so that face-down cards must be chosen or dealt."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"a scenario cannot list {card!r}: everyone can read it. Give the platoon card_points."

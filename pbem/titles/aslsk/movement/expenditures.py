@@ -211,7 +211,9 @@ def leave(table: AslskTable, unit: Unit) -> None:
 
 
 def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1/smoke-grenades Throw smoke: a dr up to the exponent places it; an Original 6 ends the thrower's MPh."""
+    """3.3.1/smoke-grenades Throw smoke: a dr up to the exponent places the smoke, and an Original 6 ends the
+    thrower's MPh.
+    """
     unit = throwers(table.situation, units, leg)[0]
     spend(units, MF if leg.hex == unit.at else 2 * MF)
     assert unit.going is not None

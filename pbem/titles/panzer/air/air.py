@@ -62,7 +62,7 @@ from pbem.titles.panzer.state import AircraftState, Flight, Marker, PanzerState,
 
 
 def air_phase(table: Table[PanzerState], number: int) -> Step:
-    """6.4, 6.7 The side with air superiority flies its aircraft one after another; the other side has none."""
+    """6.4, 6.7 The side with air superiority flies its aircraft one after another; the other side has no aircraft."""
     state = table.state
     state.phase = "air"
     side = table.data.scenario.air_superiority
@@ -124,7 +124,7 @@ def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
 
 
 def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.1 Object unless the aircraft enters across an edge; if it flew last turn, across the one it left by."""
+    """6.7.2.1 Object unless the aircraft enters across an edge; if it flew last turn, by the edge where it left."""
     data = situation.data
     try:
         hex = parse_hex(plot.hex)
@@ -160,7 +160,10 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
 
 
 def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.3 Yield the objections to attacks: weapons carried, at permitted altitudes, on enemy units on the map."""
+    """6.7.3 Yield the objections to attacks.
+
+    Each needs a weapon that is carried, a permitted altitude, and an enemy unit on the map.
+    """
     data, view = situation.data, situation.state
     used: dict[str, int] = {}
     altitude = plot.altitude
@@ -189,7 +192,7 @@ def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot)
 def weapon_objections(
     data: PanzerData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
-    """6.7.1, 6.7.3 Objections to a weapon: bombs and rockets must be loaded, a dive must start high and slow.
+    """6.7.1, 6.7.3 Objections to a weapon: bombs and rockets must be loaded, and a dive must start high and slow.
 
     After its dive an aircraft is low (6.7.2.3.2).
     """
@@ -211,7 +214,7 @@ def weapon_objections(
 
 
 def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
-    """6.7.2 Fly one flight: enter, fly hex by hex over the map, until the aircraft leaves or is shot down."""
+    """6.7.2 Fly one flight: enter the map and fly on hex by hex until the aircraft leaves or is shot down."""
     state: PanzerState = table.state
     plot = msgspec.convert(answer, Plot)
     aircraft = state.aircraft[plot.aircraft]

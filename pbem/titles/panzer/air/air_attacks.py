@@ -166,7 +166,7 @@ def next_target(
     *,
     at_edge: bool = False,
 ) -> None:
-    """6.7.3.1.1 Start on the next target; a hidden one needs an FO. At the edge, the approach counts as well."""
+    """6.7.3.1.1 Start on the next target; a hidden target needs an FO. At the edge, the approach counts as well."""
     state: PanzerState = table.state
     flight.target, flight.count, flight.acquired, flight.suppressed_at = "", 0, False, 0
     while waiting:
@@ -190,7 +190,7 @@ def next_target(
 
 
 def is_hidden(situation: Situation, target: Unit) -> bool:
-    """6.7.3.1.1 Whether a unit is hidden: in a building, improved position or trees, not in an alley or on a roof."""
+    """6.7.3.1.1 Whether a building, improved position or trees hide a unit; an alley or a roof does not."""
     assert target.hex is not None
     if is_under_a_roof(situation, target) or in_improved_position(situation.state, target):
         return True
@@ -199,7 +199,7 @@ def is_hidden(situation: Situation, target: Unit) -> bool:
 
 
 def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit) -> bool:
-    """6.7.3.1.2 Whether a unit can be acquired; a hidden one only if an FO spots it for the aircraft."""
+    """6.7.3.1.2 Whether a unit can be acquired; a hidden unit can be only if an FO spots it for the aircraft."""
     data, state = table.data, table.state
     if not is_hidden(table, target):
         return True
@@ -235,7 +235,10 @@ def observer_for(situation: Situation, side: str, target: Unit) -> Unit | None:
 
 
 def in_position(situation: Situation, flight: Flight, attack: Attack) -> bool:
-    """6.7.3.2-6.7.3.4 Whether the target is in the hex ahead; for rockets, 2-10 hexes straight ahead and in sight."""
+    """6.7.3.2-6.7.3.4 Whether the target is in the hex ahead.
+
+    For rockets it must be 2-10 hexes straight ahead and in sight.
+    """
     target = situation.state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return False

@@ -180,7 +180,7 @@ def field_objections(situation: Situation, unit: Unit, arm: Armament, flight: Fl
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
     """6.7.4.2 Range factor and GP factor in the AA row; the range to an aircraft overhead is 1.
 
-    None out of range, or nearer than the weapon's minimum range (5.6).
+    None if the aircraft is out of range, or nearer than the weapon's minimum range (5.6).
     """
     assert arm.aa is not None and unit.hex is not None
     hexes = max(1, distance(unit.hex, flight.hex))

@@ -350,7 +350,7 @@ def basic_wreck(table: Table[PanzerState], unit: Unit, *, brewed_up: bool) -> Fi
 
 
 def basic_aspect(shot: ApShot, roll: Finding) -> Step:
-    """4.4.3.2.4 Front or rear; exactly on the dividing line, the target's owner chooses."""
+    """4.4.3.2.4 Whether the front or rear is hit; exactly on the dividing line, the target's owner chooses."""
     aspect, owner = basic.aspect_of(shot), shot.target.side
     if aspect is not None:
         return basic.hit_angle(shot, aspect)

@@ -198,7 +198,7 @@ def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
 
 
 def is_no_harder(shot: ApShot, other: Unit) -> bool:
-    """6.5.2.1 Whether another vehicle is no harder to hit, by hit number; in the 2016 book, by range factor."""
+    """6.5.2.1 Whether another vehicle is no harder to hit, by hit number or, in the 2016 book, by range factor."""
     beside = at(shot, other)
     if beside.factor is None or shot.factor is None:
         return False

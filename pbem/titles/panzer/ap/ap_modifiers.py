@@ -304,7 +304,10 @@ def unit_grade(shot: ApShot) -> int:
 
 @condition("7.8.4")
 def turret_turned(shot: ApShot) -> int:
-    """The row never applies: the one for Overwatch Adjust counts instead. Charts of earlier matches still have it."""
+    """The row never applies, because the row for Overwatch Adjust counts instead.
+
+    Charts of earlier matches still have it.
+    """
     return 0
 
 

@@ -72,7 +72,7 @@ class Shot(Situated):
 
     @cached_property
     def factor(self) -> RangeFactor | None:
-        """4.4.3.2.1 The column of the R row; None out of range."""
+        """4.4.3.2.1 The column of the R row; None if the target is out of range."""
         return self.weapon.range_factor(self.range) if self.range else None
 
     @cached_property
@@ -140,7 +140,10 @@ def in_front_field(shot: Shot) -> bool:
 
 
 def in_field(shot: Shot) -> bool:
-    """4.4.3.1 Whether a target is in the field of fire: always for turrets and pivots, ahead for fixed mounts."""
+    """4.4.3.1 Whether a target is in the field of fire.
+
+    For turrets and pivots it always is; for fixed mounts it must be ahead.
+    """
     return shot.weapon.turreted or in_front_field(shot)
 
 
@@ -260,7 +263,7 @@ def roll_to_hit(table: Table[PanzerState], shot: Shot) -> Finding:
 
 
 def aspect_of(shot: Shot) -> Aspect | None:
-    """4.4.3.2.4 Front at less than 90 degrees from the target's facing, rear at more; None at exactly 90."""
+    """4.4.3.2.4 The front at less than 90 degrees from the target's facing, the rear at more, and None at 90."""
     ahead = dot(shot.end, shot.start, shot.target.facing)
     return None if ahead == 0 else "front" if ahead > 0 else "rear"
 

@@ -113,7 +113,7 @@ def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
 
 
 def reset_barrage_attacks(state: PanzerState, unit: Unit) -> None:
-    """6.6.6 The unit's move is over: firers that attacked it may do so again in another move."""
+    """6.6.6 When a unit's move is over, let the firers that attacked it do so again in another move."""
     for mission in state.missions.values():
         mission.landed = tuple(
             msgspec.structs.replace(landed, attacked=tuple(id for id in landed.attacked if id != unit.id))

@@ -73,7 +73,7 @@ BY_ITSELF: Final = ("danger-close", "not-observed", "no-firers")
 
 
 def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False) -> Step:
-    """6.5.1 One player fires all missions in any order, each resolved at once; then the other player."""
+    """6.5.1 One player fires all missions in any order, each resolved at once; then the other player does."""
     state = table.state
     state.phase = "combat"
     if not begun:

@@ -78,7 +78,7 @@ def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
 
 
 def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
-    """6.5.1.11 Fire one turn of a planned mission: no observer, no response, range factor M."""
+    """6.5.1.11 Fire one turn of a planned mission, without observer or response, at range factor M."""
     state: PanzerState = table.state
     end_planned(state, plan)
     number = state.turn - plan.arrived
@@ -121,7 +121,10 @@ def shift_findings(data: PanzerData, plan: PlannedFire, number: int) -> Iterator
 
 
 def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """6.5.1.11.1 Objections to a plot: a few turns, each target on the map and near the previous one (A-72)."""
+    """6.5.1.11.1 Objections to a plot.
+
+    It may last only a few turns, and each target must be on the map and near the previous one (A-72).
+    """
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
         yield Objection("6.5.1.11.1", say("a planned mission must last 1 to {most} turns", most=most))

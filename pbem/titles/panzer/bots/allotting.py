@@ -81,7 +81,10 @@ def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
 
 
 def can_join_group(situation: Situation, group: Sequence[Want], want: Want) -> bool:
-    """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
+    """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter.
+
+    Both need the same command, must be near enough, and their targets must be near each other.
+    """
     view = situation.state
     first = group[0]
     if first.command is not want.command or first.unit.formation != want.unit.formation or is_recon(first.unit):
@@ -106,7 +109,10 @@ def can_move_together(first: Want, want: Want) -> bool:
 
 
 def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Want, MarchWish]]:
-    """6.6, 6.2.1.1.4 The destination of each unit in a group: the first goes where it prefers, the others follow."""
+    """6.6, 6.2.1.1.4 The destination of each unit in a group.
+
+    The first unit goes where it prefers, and the others follow.
+    """
     near: Hex | None = None
     for want in group:
         if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:

@@ -217,7 +217,10 @@ class Judgement:
         return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
 
     def goes_on(self, unit: Unit) -> bool:
-        """4.2 Whether a vehicle still on its way fires in a Short Halt: near the end, or if it must keep moving."""
+        """4.2 Whether a vehicle still on its way fires in a Short Halt.
+
+        It does near the end, or if it must keep moving.
+        """
         if unit.kind != "vehicle" or self.holds(unit) or not self.goal(unit):
             return False
         return self.last_turns or self.must_go(unit)
@@ -227,7 +230,7 @@ class Judgement:
         return any(unit.hex in row.hexes and row.vp.get(self.side, 0) > 0 for row in self.data.scenario.objectives)
 
     def should_go(self, unit: Unit) -> bool:
-        """Whether a unit has somewhere to go and is fit to move: guns stay, carriers wait for their passengers."""
+        """Whether a unit has somewhere to go and is fit to move: guns stay, and carriers wait for passengers."""
         if unit.kind == "towed" or unit.track_hit or unit.suppressed:
             return False
         if unit.status is Status.RESERVE:

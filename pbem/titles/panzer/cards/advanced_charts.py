@@ -169,7 +169,10 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return self.places[angle][tens - 1]
 
     def available_commands(self, grade: Grade, active: int) -> int:
-        """6.2.1.1.1 Every ten active units use the last column, the remainder its own; at least one command."""
+        """6.2.1.1.1 The commands that are available.
+
+        Each full ten active units use the last column, and the remainder uses its own; there is at least one command.
+        """
         tens, units = divmod(active, 10)
         row = self.commands[grade]
         commands = tens * row[9] + (row[units - 1] if units else 0)

@@ -138,7 +138,7 @@ def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo:
 
 
 def _reduced_fire(unit: Unit, short: int) -> Finding:
-    """5.16.2.1 The shot is still made: rate of fire N, and the modifier once per limit in effect."""
+    """5.16.2.1 The shot is still made, but at rate of fire N and with the modifier once per limit in effect."""
     return Finding("5.16.2.1", inputs={"unit": unit.id, "rate": "N"}, result=short)
 
 

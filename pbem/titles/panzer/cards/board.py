@@ -112,7 +112,7 @@ class Board:
         return "bridge" in self._terrain[hex]
 
     def along_gully(self, hex: Hex) -> bool:
-        """4.1.4.1.6 Whether a line along a gully stays open here: sunken ground, or a bridge across it (A-10)."""
+        """4.1.4.1.6 Whether a line along a gully stays open here: it does in sunken ground or on a bridge (A-10)."""
         return hex in self._gullies
 
     def side(self, a: Hex, b: Hex) -> tuple[str, ...]:

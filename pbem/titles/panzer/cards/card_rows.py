@@ -94,7 +94,10 @@ NO_MINIMUM: Final = IntCell(1, "rulebook L1400-1404")
 
 
 class FireRow(Row, frozen=True):
-    """6.5.4.1 A GP row, direct or indirect; `minimum` is the weapon's (5.6), regardless of which row prints it."""
+    """6.5.4.1 A GP row, direct or indirect; `minimum` is the weapon's minimum range (5.6).
+
+    It is the same whichever row prints it.
+    """
 
     ranges: RowCell
     factors: RowCell
@@ -107,7 +110,7 @@ class FireRow(Row, frozen=True):
         return self.effectiveness.value == SMALL_ARMS
 
     def factor_at(self, distance: int) -> tuple[RangeFactor, int] | None:
-        """6.5.4.1 Range factor and GP factor at a distance; None out of range."""
+        """6.5.4.1 Range factor and GP factor at a distance; None if that is out of range."""
         if distance < self.minimum.value:
             return None
         rows = zip(RANGE_FACTORS, self.ranges.value, self.factors.value, strict=True)
@@ -144,7 +147,7 @@ class Ammo(Row, frozen=True):
 
 
 class Gun(Row, frozen=True):
-    """1.6 The properties common to all mountings of a gun; the AP row only if it is not in cards.toml."""
+    """1.6 The properties common to all mountings of a gun; it has an AP row only if it is not in cards.toml."""
 
     id: str
     ranges: RowCell | None = None

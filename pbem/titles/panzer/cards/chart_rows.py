@@ -73,7 +73,7 @@ class Shot(StrEnum):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """6.5.2.2 A cell of the table; `marked`: covered by a partial hull-down position (6.5.2.2.3)."""
+    """6.5.2.2 A cell of the table; `marked` means that it is covered by a partial hull-down position (6.5.2.2.3)."""
 
     location: Location
     marked: bool

@@ -96,7 +96,7 @@ class Terrain(msgspec.Struct, frozen=True):
 
 
 class Hexside(msgspec.Struct, frozen=True):
-    """4.1.4.1.5, 4.5.1.1.2 One kind of hexside; `level_only`: the cost applies between equal levels only."""
+    """4.1.4.1.5, 4.5.1.1.2 One kind of hexside; `level_only` means that the cost applies at equal levels only."""
 
     id: str
     name: str

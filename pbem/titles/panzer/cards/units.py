@@ -35,7 +35,7 @@ def force_grade(data: PanzerData, side: str) -> Grade:
 
 
 def formation_grade(data: PanzerData, formation: str) -> Grade:
-    """5.8.2 A formation's grade, for available commands and command range; the basic game has none."""
+    """5.8.2 A formation's grade, for available commands and command range; the basic game has no grades."""
     if formation not in data.scenario.formations:
         return "seasoned"
     return data.scenario.formations[formation].grade

@@ -122,7 +122,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.weapon, ranges=ammo.ranges.value, penetration=ammo.penetration.value)
 
     def gp_at(self, distance: int) -> tuple[RangeFactor, int] | None:
-        """6.5.4.1 Range factor and GP factor of direct fire at a distance; None out of range."""
+        """6.5.4.1 Range factor and GP factor of direct fire at a distance; None if that is out of range."""
         return self.gp.factor_at(distance) if self.gp and distance else None
 
     def ap_ranges(self, how: How) -> tuple[int, ...]:

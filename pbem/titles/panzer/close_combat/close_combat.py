@@ -222,7 +222,7 @@ def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit
 
 
 def release_attackers(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
-    """6.6.1.1 The target is lost before these units attack: they may still move, but not attack another target."""
+    """6.6.1.1 If the target is lost before these units attack, let them move, but not attack another target."""
     for unit in units:
         unit.moved = False  # an advance's cost stays spent
         inputs, rule = {"unit": unit.id, "target": target.id}, paragraph(table.data, target, "declaration")

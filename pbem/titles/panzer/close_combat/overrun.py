@@ -77,7 +77,7 @@ def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
-    """6.6.10 Whether a unit began the turn aboard: it has no command although the Command Phase is over."""
+    """6.6.10 Whether a unit began the turn aboard; it did if it has no command after the Command Phase."""
     return target.command is None and view.phase != "command"
 
 

@@ -414,7 +414,7 @@ def count_objections(situation: Situation, groups: Iterable[Group]) -> Iterator[
 def bears(situation: Situation, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False) -> bool:
     """4.4.3.1 Whether a weapon bears on a hex; passengers face as their carrier does, platforms all round (7.16).
 
-    With 7.8 a turret points where it is turned; `turning`: on overwatch it may still turn (7.8.4).
+    With 7.8 a turret points where it is turned; `turning` means that on overwatch it may still turn (7.8.4).
     """
     data = situation.data
     if (locked := locked_direction(data, unit, arm.index)) is not None:  # 7.23.2

@@ -92,7 +92,7 @@ def count_in_own_smoke(state: PanzerState, *units: Unit | None) -> int:
 
 
 def blow_away(unit: Unit) -> None:
-    """7.9 The vehicle moves to another hex or within its own: the smoke stays behind."""
+    """7.9 When the vehicle moves to another hex or within its own, leave the smoke behind."""
     if SMOKED in unit.flags:
         unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), BLOWN)
 

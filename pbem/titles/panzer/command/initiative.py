@@ -43,7 +43,7 @@ def initiative_phase(table: Table[PanzerState]) -> Step:
 
 
 def order_of_steps(state: PanzerState) -> Finding:
-    """6.0 The steps of the turn and their players: fire First, Second; movement Second, First."""
+    """6.0 The steps of the turn and their players: the First Player fires first, the Second Player moves first."""
     sides = {"first": state.first, "second": state.second, "": ""}
     steps = [[stage.step, sides[stage.player]] for stage in SEQUENCE]
     return Finding("6.0", inputs={"turn": state.turn}, result=steps)

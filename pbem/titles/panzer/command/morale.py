@@ -149,7 +149,7 @@ def limit_level(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Coh
 
 
 def cohesion_limit(data: PanzerData, nation: str) -> Any:
-    """7.1.1.1 A nation's row; unlisted nations use the last one."""
+    """7.1.1.1 A nation's row; unlisted nations use the last row."""
     rows = data.advanced.optional.cohesion_limit
     return next((row for row in rows if nation in row.nations), rows[-1])
 
@@ -195,7 +195,7 @@ class Event(NamedTuple):
 
 
 def begin(table: Table[PanzerState]) -> Event | None:
-    """7.1.2 Begin an event: attacks from now on belong to it. None without morale."""
+    """7.1.2 Begin an event, to which all attacks from now on belong. None if morale is not in use."""
     if not table.data.plays(MORALE):
         return None
     nested = ATTACKED in table.state.notes
@@ -303,7 +303,7 @@ def carry_out(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], *, 
 
 
 def move_over(table: Table[PanzerState], unit: Unit) -> None:
-    """7.1.2, 7.1.5 A unit has left its hex: Off markers turn to On, and in a breaking formation it checks."""
+    """7.1.2, 7.1.5 When a unit has left its hex, turn Off markers to On; in a breaking formation, let it check."""
     if not table.data.plays(MORALE) or not unit.alive or unit.bailed_out:
         return
     turn_on(table, unit)
@@ -338,7 +338,7 @@ def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
 
 @dataclass(frozen=True)
 class Check(Situated):
-    """7.1.4 A unit that checks; `spotting`: whether the enemies it spots matter (7.6)."""
+    """7.1.4 A unit that checks; `spotting` says whether the enemies it spots matter (7.6)."""
 
     situation: Situation
     unit: Unit
@@ -370,7 +370,10 @@ class Check(Situated):
 
 
 def command_unit_near(check: Check) -> bool:
-    """7.1.4 Whether an unbroken unit in the chain of command is near; without a radio, in the same hex (7.4.4)."""
+    """7.1.4 Whether an unbroken unit in the chain of command is near.
+
+    Without a radio, it must be in the same hex (7.4.4).
+    """
     unit = check.unit
     helpers = [
         other

@@ -158,7 +158,7 @@ def staggered_move_step(table: Table[PanzerState]) -> Step:
 
 
 def report_streamlined(table: Table[PanzerState]) -> None:
-    """7.42.3 There is no order of formations: the Second Player moves everything, then the First."""
+    """7.42.3 Report that formations have no order: the Second Player moves all units, then the First does."""
     table.find("7.42.3", inputs={"order": [table.state.second, table.state.first]}, result="by sides")
 
 

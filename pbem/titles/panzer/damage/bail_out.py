@@ -194,7 +194,7 @@ def _leave_or_stay(table: Table[PanzerState], rule: str, passenger: Unit, row: s
 
 
 def survivors(table: Table[PanzerState], carrier: Unit, destroyed: str) -> list[Finding]:
-    """6.5.2.6.2 The vehicle is knocked out or brewed up: each passenger gets out or is lost with it."""
+    """6.5.2.6.2 When the vehicle is knocked out or brewed up, each passenger gets out or is lost with it."""
     rule = ledger_row(table.data.edition, "6.5.2.6.2/ko-bu")
     return [_survive(table, rule, passenger, destroyed) for passenger in table.state.passengers(carrier)]
 

@@ -104,7 +104,7 @@ def vary_penetration(table: Table[PanzerState], shot: ApShot) -> Finding | None:
 
 
 def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown) -> Finding | None:
-    """7.13 A hit on the hull front may strike the lower plate: half the Rising factor, at least 1."""
+    """7.13 A hit on the hull front may strike the lower plate, which has half the Rising factor, but at least 1."""
     if not shot.data.plays("lower_hull") or location is not Location.HF:
         return None
     why = rising_up(shot) or from_below(shot, status)

@@ -66,7 +66,7 @@ def from_plan(situation: Situation, ask: Ask, plan: AdvancedPlan) -> Iterator[Re
 
 
 def from_standing_orders(situation: Situation, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
-    """The answers to an ask from standing orders, clause by clause; the stock ones by default."""
+    """The answers to an ask from standing orders, clause by clause; by default, from the stock orders."""
     for answer, clause in DECISIONS[ask.kind](situation.data, situation.state, ask).from_standing_orders(
         compile_clauses(clauses)
     ):

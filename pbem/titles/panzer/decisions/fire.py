@@ -383,7 +383,7 @@ def shots_of_group(
 ) -> list[Entry]:
     """6.2.1.1.4 Shots by units that share a firer's Overwatch, unless they were told to spare the target.
 
-    Their own range and hit number no longer count: the counter is used up for them too.
+    Their own range and hit number no longer count, because the counter is used up for them too.
     """
     view = watch.state
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}

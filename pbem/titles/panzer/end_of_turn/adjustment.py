@@ -114,7 +114,7 @@ def in_order(state: PanzerState) -> list[Unit]:
 
 
 def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
-    """6.8.1 Leg units and guns turn in place under any command: no cost, no marker, no overwatch."""
+    """6.8.1 Leg units and guns turn in place under any command, with no cost, no marker and no overwatch fire."""
     for side in (table.state.first, table.state.second):
         for id, facing in sorted(answers[side].get("pivot", {}).items()):
             unit = table.state.vehicles[id]

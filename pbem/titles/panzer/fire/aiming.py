@@ -439,7 +439,7 @@ def after_fire(occasion: Occasion, shots: Iterable[tuple[str, str]]) -> Occasion
 
 
 def last_chances(obliged: Mapping[str, list[Entry]], targets: Iterable[str]) -> dict[str, list[Entry]]:
-    """R-09 Units with no legal targets other than these: they must be in the group."""
+    """R-09 Units with no legal targets other than these, so that they must be in the group."""
     declared_at = set(targets)
     return {unit: shots for unit, shots in obliged.items() if {shot.target for shot in shots} <= declared_at}
 

@@ -294,7 +294,7 @@ def manner_of(shot: ApShot) -> dict[str, Any]:
 
 
 def too_late(data: PanzerData, entry: Entry) -> Finding:
-    """4.4.1 The target was lost before this shot: the unit counts as having fired and may not switch targets."""
+    """4.4.1 If the target is lost before a shot, the unit counts as having fired and may not switch targets."""
     rule = ledger_row(data.edition, "4.4.1/declare-per-target")
     return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
 

@@ -76,7 +76,10 @@ def passenger_defence(situation: Situation, unit: Unit) -> Finding:
 
 
 def leg_defence(situation: Situation, unit: Unit) -> Finding:
-    """6.5.4.2.2 A leg or towed unit's defence by cover; full cover adds to it, movement subtracts, within 1 to 10."""
+    """6.5.4.2.2 A leg or towed unit's defence by cover.
+
+    Full cover adds to it and movement subtracts from it, but it stays within 1 to 10.
+    """
     data = situation.data
     card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
     cover = explain_cover(situation, unit, "gp")

@@ -73,14 +73,17 @@ OUTCOMES: Final[tuple[GpOutcome, ...]] = (
 
 
 def gp_factor(row: FireRow, range: int) -> Finding:
-    """6.5.4.1 The factor for the first value of the R row that is not below the range; None out of range."""
+    """6.5.4.1 The factor for the first value of the R row not below the range; None if the target is out of range."""
     found = row.factor_at(range)
     inputs = {"range": range, "ranges": list(row.ranges.value), "column": found[0] if found else None}
     return Finding("6.5.4.1", inputs=inputs, result=found[1] if found else None)
 
 
 def direct_attack(situation: Situation, firer: Unit, arm: Armament, target: Unit, **more: Any) -> GpAttack | None:
-    """6.5.4 A weapon's direct GP fire at a unit; None out of range. `more` is passed on to the attack unchanged."""
+    """6.5.4 A weapon's direct GP fire at a unit; None if the unit is out of range.
+
+    `more` is passed on to the attack unchanged.
+    """
     found = arm.gp_at(distance(place_of(firer), place_of(target)))
     if found is None or arm.gp is None:
         return None
@@ -112,7 +115,7 @@ def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> S
 
 
 def show_moving(table: Table[PanzerState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
-    """6.5.4.3, 6.6.1.1.2 Ask for every face-down counter: asking only for some would give commands away.
+    """6.5.4.3, 6.6.1.1.2 Ask about every face-down counter, because asking only about some would give commands away.
 
     The counter is turned face down again; its command may still be carried out.
     """

@@ -160,7 +160,7 @@ class Case(Situated):
 
     @cached_property
     def cover(self) -> Cover:
-        """6.5.4.3 A vehicle's cover; only overhead cover against fire from above."""
+        """6.5.4.3 A vehicle's cover; against fire from above only overhead cover counts."""
         if self.vehicle is None:
             return Cover.NONE
         if self.attack.kind in FROM_ABOVE:

@@ -59,8 +59,8 @@ def overwatch_step(
     """4.4.2 Play rounds of First and Second Player after all direct fire, until both pass in succession (A-19).
 
     `engaged` are this player's targets in this half-round, `fired` says whether there was any fire in it, and
-    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not counted: it
-    could be declared again forever.
+    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not counted,
+    because it could be declared again forever.
     """
     state = table.state
     targets = [target for target in has_fired(state, state.enemy(side)) if target not in engaged]
@@ -150,7 +150,7 @@ def overwatch_group(
 ) -> Step:
     """4.4.2, 6.5.3 Resolve all overwatch fire at one target like direct fire; it uses up shared counters.
 
-    Return whether there was any: under limited spotting the target may go unnoticed.
+    Return whether there was any fire, because under limited spotting the target may go unnoticed.
     """
     state = table.state
     entries = read_entries(declaration)
@@ -244,7 +244,7 @@ def trigger_objections(
 
 
 def watcher_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
-    """4.4.2, 6.2.1.1.4, 6.5.1 Reasons why a unit cannot fire on overwatch: its own command first."""
+    """4.4.2, 6.2.1.1.4, 6.5.1 Reasons why a unit cannot fire on overwatch; its own command comes first."""
     view = situation.state
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:

@@ -86,7 +86,10 @@ def note_fire(situation: Situation, firer: Unit, target: str) -> None:
 
 
 def is_less_in_the_open(situation: Situation, arm: Armament, target: Unit) -> bool:
-    """7.15 Whether a hollow charge is less effective: against infantry outside buildings and improved positions."""
+    """7.15 Whether a hollow charge is less effective.
+
+    It is against infantry outside buildings and improved positions.
+    """
     if not situation.data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
         return False
     return not is_inside(situation, target) and not in_improved_position(situation.state, target)

@@ -243,7 +243,7 @@ def turn_for_overwatch(situation: Situation, unit: Unit, there: Hex) -> Finding 
 
 
 def is_confined(situation: Situation, unit: Unit, hex: Hex) -> bool:
-    """7.20 Whether a long gun cannot swing here: among trees, or in an alley of a building hex."""
+    """7.20 Whether a long gun cannot swing here; it cannot among trees, or in an alley of a building hex."""
     if not situation.data.plays("long_guns") or not situation.data.vehicle(unit).has("long_gun"):
         return False
     terrain = board_now(situation).terrain(hex)

@@ -24,7 +24,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
     """6.6.6, 7.31.2 Handle a unit's arrival in a new hex.
 
-    Return whether its owner may reconsider the move (R-17): it was attacked, or a hidden counter was revealed.
+    Return whether its owner may reconsider the move (R-17), because it was attacked or a hidden counter was revealed.
     """
     attacked = False
     if unit.alive and unit.hex is not None:

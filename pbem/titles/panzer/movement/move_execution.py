@@ -191,7 +191,7 @@ def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, 
 def after_step(
     table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], silent: bool, asked: bool
 ) -> Step:
-    """4.5.1.1 Open the window for a step, if any; `asked`: dice were rolled, so the owner may reconsider."""
+    """4.5.1.1 Open the window for a step, if any; if dice were rolled (`asked`), the owner may reconsider."""
     fired_at = False if silent else (yield from overwatch_window(table, unit))
     return (yield from go_on_with(table, unit, march, rest, fired_at or asked))
 
@@ -329,7 +329,7 @@ def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: Mar
 def look_for_position(
     table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride, act: Search
 ) -> Step:
-    """6.6.9 Search for a position: a barrage attacks first, then the unit rolls; a track hit ends the search."""
+    """6.6.9 Search for a position: a barrage attacks first, then the unit rolls, but a track hit ends the search."""
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
     yield from search_attacks(table, unit)  # 6.6.6
@@ -465,7 +465,10 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
 
 
 def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
-    """6.6.7.1.1 Passengers mount or dismount a stationary vehicle: no cost, no marker, its counter stays hidden."""
+    """6.6.7.1.1 Passengers mount or dismount a stationary vehicle.
+
+    There is no cost and no marker, and its counter stays hidden.
+    """
     carrier = table.state.vehicles[id]
     for step in steps:
         mover = mover_of(table, carrier)

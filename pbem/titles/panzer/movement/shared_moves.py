@@ -57,7 +57,7 @@ def is_slowed(unit: Unit) -> bool:
 
 
 def reach(data: PanzerData, unit: Unit) -> int:
-    """4.5.1.1.1 The most hexes the unit can move: a hex costs at least 1, and one is always possible.
+    """4.5.1.1.1 The most hexes the unit can move, because a hex costs at least 1; one hex is always possible.
 
     6.6.4.3 In full cover that is one hex, if the unit can crawl at all; 6.6.5 the largest guns cannot be manhandled.
     """

@@ -148,7 +148,7 @@ def height_to(situation: Situation, start: Hex, feature: str) -> int:
 def demolition(table: Table[PanzerState], side: str) -> Step:
     """7.19 Resolve one attack after another until the player is done.
 
-    A side with engineers is always asked: not asking would reveal mines, hidden units or Move commands.
+    A side with engineers is always asked, because not asking would reveal mines, hidden units or Move commands.
     """
     data, state = table.data, table.state
     while plays_demolition(data) and any(is_trained(data, unit) for unit in state.of(side)):

@@ -138,5 +138,5 @@ def read_clause(text: str) -> Clause:
 
 
 def compile_clauses(clauses: Sequence[str]) -> list[Clause]:
-    """4.4.2 Compile standing orders into the form that decisions use; the stock ones if there are none."""
+    """4.4.2 Compile standing orders into the form that decisions use; if there are none, compile the stock orders."""
     return [read_clause(text) for text in clauses or STOCK]

@@ -36,7 +36,7 @@ from pbem.titles.panzer.state import Command, PanzerState
 
 
 class Judging(MoveWords, SupportWords, IdleWords):
-    """4.2.1 Collects all lines first, then judges them together: mounting a truck depends on two lines."""
+    """4.2.1 Collects all lines first, then judges them together, because mounting a truck depends on two lines."""
 
     def settle(self) -> None:
         """6.5.1, 6.6.7 Derive implied commands; passengers' actions become part of the carrier's move."""

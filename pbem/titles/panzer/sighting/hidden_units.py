@@ -381,7 +381,7 @@ def refused_place(situation: Situation, ask: Ask, id: str, place: tuple[str, int
 def veil(table: Table[PanzerState], logged: int) -> None:
     """7.2.2.3 In findings since `logged`, replace the names of units that are still hidden.
 
-    Not even the counter is named: that would show that it is not a dummy.
+    Not even the counter is named, because that would show that it is not a dummy.
     """
     state = table.state
     names = {unit.id: HIDDEN for unit in state.vehicles.values() if unit.hidden}

@@ -57,7 +57,7 @@ def noticed_by(
 ) -> list[str]:
     """7.7.1 The spotters of a target: earlier ones, adjacent units, a unit that rolls well, and all they inform.
 
-    7.2 Hidden units look separately and in secret: their bonus to a roll would give them away.
+    7.2 Hidden units look separately and in secret, because their bonus to a roll would give them away.
     """
     units = [table.state.vehicles[id] for id in by]
     groups = [[unit for unit in units if unit.hidden is apart] for apart in (False, True)]

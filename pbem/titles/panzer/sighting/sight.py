@@ -55,7 +55,7 @@ class Sight:
         return self.table.seen_from(place.hex)
 
     def perhaps_in_line(self, place: Station, units: Iterable[Unit]) -> Iterable[Unit]:
-        """4.1.4 The units whose line to this place is not known to be blocked; most lines are.
+        """4.1.4 The units whose line to this place is not known to be blocked; most lines are known to be blocked.
 
         Every step of a move asks this about all enemies.
         """
@@ -69,7 +69,7 @@ class Sight:
         ]
 
     def onlookers(self, units: Iterable[Unit]) -> Callable[[Station], Iterable[Unit]]:
-        """4.1.4 A function like `perhaps_in_line` for these units, to be asked about many places; in any order."""
+        """4.1.4 A function like `perhaps_in_line` for these units, to be asked about many places in any order."""
         table = self.table
         placed = [(table.places[unit.hex], unit) for unit in units if unit.hex is not None]
         upstairs = [unit for _, unit in placed if unit.inside is Inside.UP]

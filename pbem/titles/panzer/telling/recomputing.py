@@ -224,7 +224,7 @@ def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.1.12")
 def response(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.1.12 Recompute a response: the factor is reached; a 1 goes astray."""
+    """6.5.1.12 Recompute a response: the firer responds if it reaches the factor; with a 1 its fire goes astray."""
     rows = child_of(finding, ledger_row(data.edition, "6.5.1.12.1"))
     stray = child_of(finding, ledger_row(data.edition, "6.5.1.10"))
     reached = finding.dice[0] + finding.inputs["net"] >= finding.inputs["factor"]
@@ -400,7 +400,7 @@ def weapon_lost(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.22.2")
 def infantry_smoke(data: PanzerData, finding: Finding) -> Numbers:
-    """7.22.2 Recompute infantry smoke: the roll is at or below the limit."""
+    """7.22.2 Recompute infantry smoke: it is laid if the roll is at or below the limit."""
     return {"result": finding.dice[0] <= finding.inputs["limit"]}
 
 

@@ -267,7 +267,10 @@ def forget_moves(tank: Tank) -> None:
 
 
 def reset(table: Table[TanksState]) -> None:
-    """T8.4 Remove speed tokens and return discarded criticals to the deck, which has no order: draws are rolls."""
+    """T8.4 Remove speed tokens and return discarded criticals to the deck.
+
+    The deck has no order, because draws are rolls.
+    """
     state = table.state
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():

@@ -44,7 +44,7 @@ def eye(body: Body, at: Point, heading: int, *, from_front: bool) -> Point:
 
 
 def blockers(screens: Iterable[Screen], shooter: Corners, target: Corners) -> list[Screen]:
-    """T7.2, T6.2 The screens that can block sight: a wood only if neither tank is in it or at its edge."""
+    """T7.2, T6.2 The screens that can block sight; a wood can only if neither tank is in it or at its edge."""
     return [
         screen
         for screen in screens

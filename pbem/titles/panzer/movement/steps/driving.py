@@ -369,7 +369,7 @@ def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
 
 
 def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Objections:
-    """4.5.1.1.4 One hexside is free in each hex; the second costs the Turn value, further ones nothing (R-16)."""
+    """4.5.1.1.4 Turning one hexside is free in each hex; the second costs the Turn value, any more nothing (R-16)."""
     if progress.turned == 0 or progress.turn_paid:
         due = price(Item("4.5.1.1.4", "free", 0))
     else:

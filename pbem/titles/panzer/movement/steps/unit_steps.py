@@ -188,7 +188,10 @@ class UnitMover(Situated, Mover):
 
     @cached_property
     def reverse_times(self) -> int:  # read again and again by the route search
-        """4.5.1.1.7 Reverse costs double; 7.33 no more than forward with dual controls; 6.6.7.1 0 when towing."""
+        """4.5.1.1.7 Reverse costs double.
+
+        7.33 With dual controls it costs no more than forward; 6.6.7.1 the result is 0 when towing.
+        """
         if self.tows:
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
