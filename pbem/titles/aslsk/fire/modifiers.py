@@ -204,8 +204,8 @@ def is_in_the_open(situation: Situation, target: Unit, hexes: Sequence[str], *, 
 
 
 def in_hazard(unit: Unit) -> bool:
-    """6.5 Whether a unit that has pushed a Gun in this player turn still takes -2; a Pin ends that, even if the unit
-    then breaks.
+    """6.5 Whether a unit that has pushed a Gun in this player turn still takes -2; a Pin ends the penalty, even if
+    the unit then breaks.
     """
     return unit.hazard and not (unit.pinned or unit.was_pinned)
 

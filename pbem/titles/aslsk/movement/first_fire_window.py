@@ -174,7 +174,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.if_legal(Attack(ids, at, leaders))
 
     def leader_choices(self, group: Sequence[Component], ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """The possible choices of directing leaders: none, or the best one in each hex who may direct."""
+        """The possible choices of directing leaders: none, or in each hex the best leader who may direct."""
         best: list[str] = []
         for hex in dict.fromkeys(one.hex for one in group):
             found = [unit for unit in self.view.units.values() if self.may_direct(unit, hex, ids)]

@@ -161,7 +161,7 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
 
 
 def has_fired_now(situation: Situation, one: Component) -> bool:
-    """3.4 Whether a weapon has fired in this phase; one that was marked Final Fire earlier cannot fire in it at
+    """3.4 Whether a weapon has fired in this phase; a weapon that was marked Final Fire earlier cannot fire in it at
     all.
     """
     shots = (component(situation, shot.rpartition(":")[2]) for shot in situation.state.fired_in_phase)

@@ -69,8 +69,8 @@ def awaits(situation: Situation, unit: Unit, orders: RallyOrders) -> bool:
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally The one extra MMC: the one ordered or, among those without a leader, the most likely to
-    rally.
+    """3.1/e-self-rally The one extra MMC: the MMC that is ordered or, among those without a leader, the most likely
+    to rally.
     """
     named = [unit for unit in others if unit.id == orders.extra]
     alone = [unit for unit in others if not leaders_for(situation, unit)]

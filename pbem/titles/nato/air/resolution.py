@@ -35,7 +35,7 @@ class VictimAbout(msgspec.Struct, frozen=True):
 
 
 class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
-    """23.3.2 The choice of the unit that a strike eliminates; the other one is disrupted."""
+    """23.3.2 The choice of the unit that a strike eliminates; the other unit is disrupted."""
 
     Answer = str
     About = VictimAbout

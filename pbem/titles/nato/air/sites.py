@@ -29,7 +29,7 @@ def site_of(state: NatoState, targets: Sequence[str]) -> str:
 
 
 def site_at(board: Board, hex: HexId, targets: Sequence[str], struck: Sequence[str]) -> str:
-    """33.3.3.1 Return the site that artillery strikes: the one named, or the one in a hex without combat units."""
+    """33.3.3.1 Return the site that artillery strikes: the site named, or the site in a hex without combat units."""
     fresh = [id for id, where in sorted(board.state.sites.items()) if where == hex and id not in struck]  # 20.0
     named = [id for id in targets if id in fresh]
     if not named and any(not unit.card.hq for unit in board.at(hex, Side.NATO)):

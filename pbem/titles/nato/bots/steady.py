@@ -30,7 +30,7 @@ QUIETLY = ("german", "bloc", "air1", "allies")
 
 
 def steady_bot(seed: object) -> Bot:
-    """Return a bot that plays to win. It is deterministic: the seed is ignored."""
+    """Return a bot that plays to win. It is deterministic, because it ignores the seed."""
     return a_bot({Side.WP: "3:1", Side.NATO: "3:1"}, (Side.WP,))
 
 

@@ -27,7 +27,7 @@ def theatre(board: Board, seat: str) -> bool:
 
 
 def commander_of(board: Board, card: UnitType) -> str:
-    """35.8.1, 35.8.2, 35.8.4 Return the seat that commands a unit: the one it is lent to, otherwise its own."""
+    """35.8.1, 35.8.2, 35.8.4 Return the seat that commands a unit: the seat it is lent to, otherwise its own seat."""
     loan = board.state.lent.get(card.id)
     return loan.seat if loan is not None else board.data.commander_of(card)
 

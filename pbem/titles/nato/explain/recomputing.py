@@ -157,7 +157,7 @@ def deep_interdiction(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("23.1.1")
 def air_points(data: NatoData, finding: Finding) -> Numbers:
-    """23.1.1 Look up the air points: one table for both sides, or one each in War of Nerves."""
+    """23.1.1 Look up the air points: one table for both sides, or a table for each side in War of Nerves."""
     plan, dice, charts = data.scenario.air, finding.dice, data.charts
     tables = finding.inputs.get("tables", {str(side): plan.table for side in Side})
     found: dict[str, dict[str, int]] = {"tactical": {}, "operational": {}}

@@ -78,7 +78,7 @@ def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[He
 
 
 def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...] | None:
-    """18.1.4 Return the outbound leg of an extraction: from the base that the order names, or from the one with
+    """18.1.4 Return the outbound leg of an extraction: from the base that the order names, or from the base with the
     least flak.
     """
     ways = flights(board, unit.side, unit.at, leg(board, reserve=False), unit.id, inward=True)

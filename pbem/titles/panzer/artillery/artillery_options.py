@@ -209,7 +209,7 @@ def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
 
 
 def drop_from_missions(state: PanzerState, battery: Battery) -> None:
-    """7.28.2 Remove a knocked-out battery from the called missions; its planned ones end in the next turn."""
+    """7.28.2 Remove a knocked-out battery from the called missions; its planned missions end in the next turn."""
     for mission in (mission for mission in state.missions.values() if not mission.planned):
         mission.firers = tuple(id for id in mission.firers if id != battery.id)
 

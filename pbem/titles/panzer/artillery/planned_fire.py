@@ -47,7 +47,7 @@ PLANNED_COLUMN: Final[RangeFactor] = "M"
 
 
 def fire_plans(table: Table[PanzerState], side: str) -> Step:
-    """6.5.1.11 Continue planned missions that have arrived, as plotted; overdue ones arrive now (A-71)."""
+    """6.5.1.11 Continue planned missions that have arrived, as plotted; overdue missions arrive now (A-71)."""
     state: PanzerState = table.state
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:

@@ -270,7 +270,7 @@ def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 An abandoned vehicle is destroyed without a combat roll: only the d10 is rolled."""
+    """6.6.1.1.3 An abandoned vehicle is destroyed without a combat roll, so that only the d10 is rolled."""
     found = destroy_by_assault(table, fight)
     rule = ledger_row(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
     return Finding(rule, inputs={"unit": fight.target.id}, result=found.result, children=(found,))

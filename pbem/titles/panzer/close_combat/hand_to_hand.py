@@ -160,7 +160,7 @@ def next_primary(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def name_primary(table: Table[PanzerState], target: Unit, candidates: Sequence[Unit], rule: str) -> Step:
-    """6.6.1.1, 6.6.1.2.3 Ask the attacker to name a primary attacker; the default is the strongest."""
+    """6.6.1.1, 6.6.1.2.3 Ask the attacker to name a primary attacker; the default is the strongest unit."""
     if len(candidates) == 1:
         return candidates[0]
     best = max(candidates, key=lambda unit: strength(table.data, unit))

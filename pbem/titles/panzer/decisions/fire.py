@@ -287,7 +287,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         yield "done"
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """4.4.2 Units with their conditions met fire; no others do, even by standing orders."""
+        """4.4.2 Units whose conditions are met fire; no others do, even by standing orders."""
         if not plan.overwatch:
             return
         watch = self.occasion()

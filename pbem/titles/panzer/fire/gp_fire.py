@@ -424,7 +424,7 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
 
 
 def brew_up_limit(case: Case) -> int:
-    """6.5.4.4.2, 5.12 The highest roll that brews up: the effectiveness, or half the GP factor for small arms."""
+    """6.5.4.4.2, 5.12 The highest roll that brews up: the effectiveness or, for small arms, half the GP factor."""
     data = case.data
     if case.attack.sure:
         limit = data.advanced.number("crash_brew_up")
@@ -466,7 +466,7 @@ def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Gr
 
 
 def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) -> Finding:
-    """6.5.4.2.5, 6.5.4.4.3 Two effective results destroy terrain; mines need only one."""
+    """6.5.4.2.5, 6.5.4.4.3 Two effective results destroy terrain, but one destroys mines."""
     case = Case(table, attack, ground.hex)
     name = f"{ground.type} {hex_name(ground.hex)}"
     known = (ground.feature.known if ground.feature else ()) or table.state.sides

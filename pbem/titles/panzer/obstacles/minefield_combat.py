@@ -59,7 +59,7 @@ def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], 
 
 
 def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
-    """7.31.2 A unit that dismounts in a field is attacked at once; one that mounts is not."""
+    """7.31.2 A unit that dismounts in a field is attacked at once; a unit that mounts is not."""
     event = morale.begin(table)
     if found := step_on_mines(table, unit):
         table.findings.append(found)

@@ -484,7 +484,7 @@ def _whole(mover: UnitMover, progress: March) -> Price:
 
 
 def get_on(situation: Situation, carrier: Unit, unit: Unit) -> Finding:
-    """6.6.7.1.1 The unit becomes a passenger: no command, marker or cover of its own."""
+    """6.6.7.1.1 The unit becomes a passenger, without a command, marker or cover of its own."""
     data, state = situation.data, situation.state
     before = state.passengers(carrier)
     room = room_finding(data, carrier, before, unit)

@@ -544,7 +544,7 @@ def _explain_end_hexes(relief: Relief, ends: Ends) -> Iterator[Finding]:
 
 
 def _explain_obstacles(charts: Charts, ends: Ends, standing: list[Obstacle]) -> Finding:
-    """4.1.4.2 Judge each obstacle separately; one that blocks is enough."""
+    """4.1.4.2 Judge each obstacle separately; one obstacle that blocks is enough."""
     followed = frozenset(line(ends.a, ends.b).followed)
     children = tuple(_explain_obstacle(charts, ends, obstacle, followed) for obstacle in standing)
     inputs = {"low": ends.low, "high": ends.high}

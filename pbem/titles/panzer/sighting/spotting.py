@@ -503,7 +503,7 @@ def matrix(state: PanzerState, spotters: Mapping[str, list[str]]) -> dict[str, l
 
 
 def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
-    """6.1 Report each unit that becomes, stays or ceases to be spotted; none for unseen units.
+    """6.1 Report each unit that becomes, stays or ceases to be spotted; nothing is reported for unseen units.
 
     Only their own side learns what hidden units spot (7.2).
     """

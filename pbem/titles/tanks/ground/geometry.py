@@ -55,8 +55,9 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
 def ahead_of(front: Stance, other: Stance) -> tuple[int, int]:
     """How far the rearmost and the foremost corner of another hull are ahead of this hull's front line.
 
-    Negative is behind the line, 0 on it. The line follows the bearing itself: corners are rounded to a tenth of a
-    millimetre, and a line through two of them would be off by millimetres at the other end of the table.
+    A negative distance is behind the line, and 0 is on it. The line follows the bearing itself: corners are rounded
+    to a tenth of a millimetre, and a line through two of them would be off by millimetres at the other end of the
+    table.
     """
     facing, their = unit(front.heading), unit(other.heading)
     line = SCALE * dot(minus(other.at, front.at), facing) - front.body.length * dot(facing, facing)

@@ -92,7 +92,7 @@ def halvings(view: PanzerState, unit: Unit) -> list[str]:
 
 
 def unit_allowances(situation: Situation, unit: Unit, quick: bool = False) -> Allowances:
-    """6.6.2 The movement factor, halved for each condition, at least 1; zero for the largest guns."""
+    """6.6.2 The movement factor, halved for each condition but at least 1; zero for the largest guns."""
     data = situation.data
     factor = movement_of(data, unit)
     times = len(halvings(situation.state, unit)) + cautious_halvings(data, unit)  # 7.36.2
