@@ -82,7 +82,7 @@ def air_phase(table: Table[PanzerState], number: int) -> Step:
 
 
 def is_flying_weather(data: PanzerData) -> bool:
-    """6.7 Whether aircraft can fly: only by day and in clear weather, not when visibility is poor (7.36.1)."""
+    """6.7 Whether aircraft can fly; they can only by day in clear weather, not in poor visibility (7.36.1)."""
     return conditions_of(data).spotting == 0
 
 

@@ -129,7 +129,7 @@ def digits(roll: int) -> tuple[int, int]:
 
 
 def hit_location(table: Table[PanzerState], shot: ApShot, angle: Angle) -> tuple[Place, int, Finding]:
-    """6.5.2.2 The tens digit gives the location of the hit; the units digit is used later for the damage."""
+    """6.5.2.2 The tens digit gives the location of the hit; the units digit later gives the damage."""
     roll = table.roll(100, "6.5.2.2", shot.firer.id, shot.target.id)
     tens, units = digits(roll)
     place = shot.data.advanced.place(angle, tens, shot.slope)

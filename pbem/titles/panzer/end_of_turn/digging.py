@@ -72,7 +72,10 @@ def begin_work(state: PanzerState, unit: Unit) -> Feature:
 
 
 def work_name(state: PanzerState, unit: Unit) -> str:
-    """7.2 An id for a work unknown to the enemy, outside the usual numbering: a gap would give the work away."""
+    """7.2 An id for a work unknown to the enemy.
+
+    It is outside the usual numbering, because a gap would give the work away.
+    """
     number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
     return f"f{unit.id}x{number + 1}"
 

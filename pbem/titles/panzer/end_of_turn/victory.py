@@ -139,7 +139,7 @@ def verdict(scores: dict[str, Score]) -> str | None:
 
 
 def is_over(situation: Situation) -> bool:
-    """4.6.2 Whether the match is over: after the last turn, or earlier if the scenario says so (R-18)."""
+    """4.6.2 Whether the match is over, as it is after the last turn, or earlier if the scenario says so (R-18)."""
     data, state = situation.data, situation.state
     if state.turn >= data.scenario.turns:
         return True

@@ -114,7 +114,10 @@ def parted(data: PanzerData, hex: Hex, apart: int, other: Unit, within: int) -> 
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
-    """6.2.1.1.3 Whether a unit keeps its place in a road column: the first leads, others end next to a unit ahead."""
+    """6.2.1.1.3 Whether a unit keeps its place in a road column.
+
+    The first unit leads, and the others end next to a unit ahead.
+    """
     ahead = [place_of(other) for other in group if has_moved(other)]
     if not ahead:
         return all(distance(hex, place_of(other)) <= reach(data, other) + len(group) for other in group)

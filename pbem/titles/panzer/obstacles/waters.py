@@ -91,7 +91,7 @@ def water_of(data: PanzerData, unit: Unit) -> Water:
 
 
 def swims(data: PanzerData, unit: Unit) -> bool:
-    """7.34 Whether the vehicle can swim: an A after the mode of traction on its card."""
+    """7.34 Whether the vehicle can swim, which an A after the mode of traction on its card shows."""
     return data.plays(AMPHIBIOUS) and unit.kind == "vehicle" and data.vehicle(unit).has(AMPHIBIOUS)
 
 

@@ -57,5 +57,5 @@ def ice_bears(data: PanzerData, unit: Unit) -> bool:
 
 
 def has_dual_controls(data: PanzerData, unit: Unit) -> bool:
-    """7.33 Whether the card has an R after the mode of traction: reverse then costs the same as forward."""
+    """7.33 Whether the card has an R after the mode of traction; if so, reverse costs the same as forward."""
     return data.plays("dual_controls") and unit.kind == "vehicle" and data.vehicle(unit).has(DUAL_CONTROLS)

@@ -25,7 +25,10 @@ def best_flights(situation: Situation, ask: Ask) -> list[Any]:
 
 
 def promise(situation: Situation, side: str, call: Mapping[str, Any]) -> int:
-    """6.5.1.5, 6.5.1.10 The value of a call: soft targets count double, friendly units nearby count against it."""
+    """6.5.1.5, 6.5.1.10 The value of a call.
+
+    Soft targets count double, and friendly units nearby count against it.
+    """
     view = situation.state
     point = parse_hex(call["point"])
     covered = sheaf_hexes(situation.data, point, call["sheaf"], call["direction"])

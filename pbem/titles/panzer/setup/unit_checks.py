@@ -152,7 +152,7 @@ class UnitChecks(Loader):
                 self.mistake(f"{where}, hull_down", "only vehicles can be hull down.", rule="6.1.4.1")
 
     def allows_full_cover(self, hex: Hex) -> bool:
-        """6.1.4.2 Whether full cover is possible in a hex: not on bridges, nor in fords or streams."""
+        """6.1.4.2 Whether full cover is possible in a hex; it is not on bridges, in fords or in streams."""
         return all(
             row.full_cover.value
             for type in self.board.terrain(hex)

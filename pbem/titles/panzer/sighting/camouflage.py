@@ -74,7 +74,10 @@ def find_camouflaged(
 
 
 def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
-    """7.24 Finders point the unit out to friends at the same or shorter range; hidden units only to each other."""
+    """7.24 Finders point the unit out to friends at the same or shorter range.
+
+    Hidden units do so only to each other.
+    """
     there = place_of(target)
     shown = [
         unit

@@ -486,7 +486,7 @@ def full_cover_objections(situation: Situation, unit: Unit) -> Iterator[Objectio
 
 
 def allows_full_cover(situation: Situation, hex: Hex) -> bool:
-    """6.1.4.2 Whether full cover is possible in a hex: not on bridges, nor in fords or streams."""
+    """6.1.4.2 Whether full cover is possible in a hex; it is not on bridges, in fords or in streams."""
     data = situation.data
     return all(data.advanced.terrains[name].full_cover.value for name in board_now(situation).terrain(hex))
 

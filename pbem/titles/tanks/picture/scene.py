@@ -140,7 +140,10 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
 
 
 def front(data: TanksData, tank: Tank, length: str) -> str:
-    """T7.3, T7.9 Draw the front line of a hull, behind which shots are side shots; heavier if it fires only ahead."""
+    """T7.3, T7.9 Draw the front line of a hull, behind which shots are side shots.
+
+    The line is heavier if the tank fires only ahead.
+    """
     fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
     style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
     way = f"M-{FRONT_LINE} -{length}H{FRONT_LINE}"
