@@ -26,7 +26,7 @@ TYPE = re.compile(r"[a-z]+(\.[a-z-]+)+")
 
 
 class BadEvent(ValueError):
-    """An event that no store accepts: its type is not a dotted word, or its schema not a positive number."""
+    """An event that no store accepts, because its type is no dotted word or its schema is not a positive number."""
 
 
 class PayloadTooLarge(BadEvent):
@@ -60,7 +60,7 @@ class PartRef(msgspec.Struct, frozen=True, gc=False):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part that may be seen: with salt and content anyone can recompute the commitment."""
+    """A part that may be seen, so that anyone can recompute the commitment from its salt and content."""
 
     commitment: str
     salt: bytes
@@ -125,14 +125,14 @@ def unpad(padded: bytes) -> bytes:
 
 
 def commitment(salt: bytes, content: bytes) -> str:
-    """Hex SHA-256 of salt and padded content: it binds to the content and reveals nothing about it."""
+    """Hex SHA-256 of salt and padded content, which binds to the content and reveals nothing about it."""
     if len(salt) != SALT_SIZE:
         raise ValueError(f"a salt has {SALT_SIZE} bytes, not {len(salt)}")
     return hashlib.sha256(salt + pad(content)).hexdigest()
 
 
 def genesis(server_id: str, stream: str) -> str:
-    """The previous hash of a stream's first event: a chain belongs to one server and one stream."""
+    """The previous hash of a stream's first event, which ties the chain to one server and one stream."""
     return digest(server_id, stream)
 
 

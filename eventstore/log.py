@@ -45,7 +45,7 @@ _decode_time = msgspec.json.Decoder(Time).decode
 
 
 def read_last(database: Database, server_id: str, stream: str) -> Last:
-    """The end of a stream; before its first event, version 0 and the genesis hash."""
+    """The end of a stream, which is version 0 and the genesis hash before the first event."""
     row = database.execute(LAST, (stream,)).fetchone()
     if row is None:
         return Last(0, genesis(server_id, stream), 0)
@@ -54,7 +54,7 @@ def read_last(database: Database, server_id: str, stream: str) -> Last:
 
 
 def read_versions(database: Database, streams: Sequence[str]) -> list[int]:
-    """The version of each stream's last event, in one statement; 0 before the first."""
+    """The version of each stream's last event, or 0 if it has none, read in one statement."""
     if not streams:
         return []
     row = database.execute(f"SELECT {', '.join([NEWEST] * len(streams))}", tuple(streams)).fetchone()
@@ -79,7 +79,7 @@ def read_lane(database: Database, lane: int, after: int, limit: int) -> list[tup
 
 
 def place_of(database: Database, event: Event) -> int:
-    """An event's position in the feed; beyond every position until it is committed."""
+    """An event's position in the feed, which is beyond every other position until the event is committed."""
     row = database.execute(PLACE, (event.stream, event.version)).fetchone()
     return ENDLESS if row is None else int(row[0])
 
@@ -100,7 +100,7 @@ def origin_of(database: Database, server_id: str, stream: str) -> str:
 
 
 def verify_stored(database: Database, server_id: str, stream: str) -> Broken | None:
-    """The first broken link of a stored stream: the stored bytes are hashed directly."""
+    """The first broken link of a stored stream, found by hashing the stored bytes directly."""
     previous = genesis(origin_of(database, server_id, stream), stream)
     rows = database.execute(CHAIN, (stream,))
     for version, (found, hash, body) in enumerate(rows, start=1):

@@ -39,7 +39,7 @@ PUT_PROJECTED = "INSERT INTO projected (name, lane, position) VALUES (?, ?, ?)"
 
 
 class NotEmpty(Exception):
-    """A store that has events already; a copy never overwrites."""
+    """A store that already has events, which a copy never overwrites."""
 
 
 def copy(source: Database, target: Database) -> dict[str, int]:

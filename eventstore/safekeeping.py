@@ -132,7 +132,7 @@ def is_sound(vault: Vault, name: str, salt: bytes, stored: bytes) -> bool:
 
 
 def refuse_journal(target: Path) -> None:
-    """Refuse a leftover journal: it would be applied to any database that appears next to it."""
+    """Refuse a leftover journal, because it would be applied to any database that appears next to it."""
     for suffix in ("-wal", "-journal"):
         if Path(f"{target}{suffix}").exists():
             raise FileExistsError(f"{target}{suffix} is left from another database")

@@ -144,7 +144,7 @@ class EventStore:
 
     @property
     def machines(self) -> int:
-        """The number of machines that hold an appended event: 2 if commits wait for a replica."""
+        """The number of machines that hold an appended event, which is 2 if commits wait for a replica."""
         return self.database.machines
 
     def _refuse_changed_history(self, database: Database) -> None:
@@ -159,7 +159,7 @@ class EventStore:
         return self._changed or self.database.changed_history(self.path)
 
     def accept_history(self, *, lost_nothing: bool) -> None:
-        """Use a promoted or restored database from now on; one that may have lost events counts as restored."""
+        """Use a promoted or restored database from now on, and treat it as restored if it may have lost events."""
         if not lost_nothing:
             self.database.execute("INSERT INTO restorations (restored_at) VALUES (?)", (self.clock(),))
         self.database.accept_history(self.path)
@@ -170,7 +170,7 @@ class EventStore:
         self._wrap, self._local = wrap, threading.local()
 
     def _engine_clock(self) -> Callable[[], int]:
-        """Return the engine's clock; a database server's clock is the only one for all its clients."""
+        """Return the engine's clock, which for a database server is the one that all its clients share."""
         if not self.address:
             return system_clock
         clock: Callable[[], int] = self._engine.DatabaseClock(lambda: self.database)
@@ -179,8 +179,8 @@ class EventStore:
     def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
         """Begin a transaction: `with store.transaction() as transaction:` commits everything inside, or nothing.
 
-        It runs exclusively. With `shared` it may run alongside others: then everything it reads and relies on must be
-        guarded by an expected version or a unique key.
+        It runs exclusively. With `shared` it may run alongside others, but then everything it reads and relies on
+        must be guarded by an expected version or a unique key.
         """
         return Transaction(
             self.database,
@@ -199,7 +199,7 @@ class EventStore:
         return None if row is None else str(row[0])
 
     def close(self) -> None:
-        """Close every thread's connection; the store cannot be used again."""
+        """Close every thread's connection, after which the store cannot be used again."""
         self._closed = True
         for database in list(self._connections):
             database.close()
@@ -227,7 +227,7 @@ class EventStore:
         return read_lane(self.database, lane, after, limit)
 
     def place(self, event: Event) -> int:
-        """The event's position in the feed; larger than every other until it is committed.
+        """The event's position in the feed, which is larger than every other until the event is committed.
 
         Positions within a lane are in commit order. Between lanes this holds only relative to exclusive transactions.
         """
@@ -274,7 +274,7 @@ class EventStore:
         return found
 
     def erase(self, commitment: str) -> None:
-        """Overwrite a part's salt and content with nothing; the chain still verifies."""
+        """Overwrite a part's salt and content with nothing; the chain can still be verified."""
         with self.transaction("erase") as transaction:
             transaction.erase(commitment)
 

@@ -123,7 +123,7 @@ class SQLiteDatabase(sqlite_utils.Database):
             raise trouble(problem) from problem
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """Return None: a SQLite file cannot be promoted, and a restore is recorded in the file itself."""
+        """Return None, because a SQLite file cannot be promoted, and a restore is recorded in the file itself."""
         return None
 
     def accept_history(self, path: Path) -> None:
@@ -143,7 +143,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS if milliseconds is None else milliseconds}")
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
-        """Do nothing: events get their places when they are inserted."""
+        """Do nothing, because events get their places when they are inserted."""
 
     def commit(self) -> None:
         self.execute("COMMIT")
@@ -181,7 +181,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.insert_many("INSERT INTO events (position, stream, version, hash, body) VALUES (?, ?, ?, ?, ?)", rows)
 
     def count_on(self) -> None:
-        """Do nothing: SQLite continues counting by itself."""
+        """Do nothing, because SQLite continues counting by itself."""
 
 
 def connect(path: Path) -> SQLiteDatabase:

@@ -28,7 +28,7 @@ ERASE = "UPDATE parts SET salt = NULL, content = NULL WHERE commitment = ?"
 
 
 class Conflict(Exception):
-    """Another writer appended first: continue from the actual version and try again."""
+    """Another writer appended first, so the caller must continue from the actual version and try again."""
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(f"{stream} is at version {actual}, not at {expected}")

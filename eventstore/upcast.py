@@ -14,7 +14,7 @@ Upcaster = Callable[[Payload], Payload]
 
 
 class Upcasters:
-    """Pure functions from a payload of one schema to the next; stored events stay unchanged."""
+    """Pure functions that turn a payload of one schema into the next, while stored events stay unchanged."""
 
     def __init__(self) -> None:
         self._steps: dict[tuple[str, int], Upcaster] = {}
@@ -31,7 +31,7 @@ class Upcasters:
         return remember
 
     def lift(self, event: Event) -> Event:
-        """The event in its newest format. Its hash is still that of the stored one: verify first."""
+        """The event in its newest format. Its hash is still that of the stored event, so verify the event first."""
         payload, schema = event.payload, event.schema
         while step := self._steps.get((event.type, schema)):
             payload, schema = step(payload), schema + 1

@@ -89,7 +89,7 @@ def is_sealed(stored: bytes) -> bool:
 
 
 def frame(body: bytes, beside: int) -> bytes:
-    """Put a body's length before it and zeros after it; with `beside` bytes the size is a multiple of the step."""
+    """Put a body's length before it and zeros after it, up to a multiple of the step less `beside` bytes."""
     content = len(body).to_bytes(LENGTH_SIZE, "big") + body
     return content + bytes(-(len(content) + beside) % PAD_STEP)
 
@@ -100,7 +100,7 @@ def unframe(content: bytes) -> bytes:
 
 
 def cipher(key: bytes) -> AESGCM:
-    """AES-GCM under this key; loaded only by a store that encrypts."""
+    """AES-GCM under this key; the library is loaded only by a store that encrypts."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     return AESGCM(key)

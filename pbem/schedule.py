@@ -61,15 +61,15 @@ PLANNED = (("outbox", "next_at"), ("limits", "free_at"), ("desk", "look_at"), ("
 
 
 def always(now: int) -> bool:
-    """Return True: there is no mailbox to fetch from."""
+    """Return True, because there is no mailbox to fetch from."""
     return True
 
 
 class Supervisor:
     """Runs the loops of a server while it holds the lease. `look`, `drain` and `send` come from `pbem.mail`.
 
-    `look` returns False if a mailbox could not be read; then nothing closes. `workers` is the number of
-    processes that play turns; with 0 the server's own threads do.
+    `look` returns False if a mailbox could not be read; then nothing closes. `workers` is the number of processes
+    that play turns; with 0 the server's own threads play them.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Supervisor:
         return Beat(deadlines.now(self.server), self._steady(), self._boot(), self.holder)
 
     def _pulse(self) -> None:
-        """Beat, and hold the scheduler to its rhythm: it goes by the wall clock, which may have been set back."""
+        """Beat, and keep the scheduler in rhythm, because it goes by the wall clock, which may have been set back."""
         self._safely("beat", self.beat)
         tick_job = self._scheduler.get_job("tick") if self._scheduler else None
         now = datetime.now(UTC)
@@ -297,7 +297,7 @@ class Supervisor:
             loop.start(name, self._round)
 
     def nudge(self, *names: str) -> None:
-        """Run these loops as soon as possible, or once more after they are done: new work has arrived."""
+        """Run these loops as soon as possible, or once more after they are done, because new work has arrived."""
         for name in names or ("mail",):
             self._loops[name].nudge()
 
@@ -342,7 +342,7 @@ class Supervisor:
 
 
 class Every:
-    """A thread that acts every so many seconds, by the steady clock: setting the wall clock does not stop it."""
+    """A thread that acts every so many seconds by the steady clock, so setting the wall clock does not stop it."""
 
     def __init__(self, seconds: float, name: str, act: Callable[[], object]) -> None:
         self.seconds, self.name, self.act = seconds, name, act
@@ -368,7 +368,7 @@ class Every:
 class Loop:
     """A thread that acts at the start, whenever it is nudged, and again as long as there is more to do.
 
-    Nudges within `REST` after a round are taken together: under load a round then handles several of them.
+    Nudges within `REST` after a round are taken together, so that under load a round handles several of them.
     """
 
     def __init__(self, act: Callable[[], bool]) -> None:

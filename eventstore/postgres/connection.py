@@ -88,7 +88,7 @@ class PostgresDatabase:
         return int.from_bytes(sha256(f"pbem/{schema}".encode()).digest()[:8], "big", signed=True)
 
     def _notice(self, notice: errors.Diagnostic) -> None:
-        """Note that a commit was cancelled while waiting for a replica: it reports success, with only this notice."""
+        """Note a commit whose wait for a replica was cancelled, because it reports success with only this notice."""
         if NOT_REPLICATED in (notice.message_detail or "") + (notice.message_primary or ""):
             self._doubt = str(notice.message_primary)
 
@@ -139,7 +139,7 @@ class PostgresDatabase:
         return is_outside and not sql.lstrip().startswith("SELECT")
 
     def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert many rows with one statement: a statement for each row would cost the server most of its time."""
+        """Insert many rows with one statement, because one for each row would cost the server most of its time."""
         whole = [plain(row) for row in rows]
         size = max(1, MOST_VALUES // len(whole[0])) if whole else 1
         try:
@@ -161,7 +161,7 @@ class PostgresDatabase:
     # Transactions
 
     def begin(self, *, shared: bool = False) -> None:
-        """Begin a transaction; wait for the lock in short intervals, as its holder may wait for a lost replica."""
+        """Begin a transaction; wait for the lock in short intervals, because its holder may wait for a replica."""
         until = time.monotonic() + self._patience / 1000
         while True:
             try:
@@ -222,7 +222,7 @@ class PostgresDatabase:
                 self._connection.close()  # the server rolls back a transaction without a client
 
     def wipe(self) -> None:
-        """Do nothing: erased data stays in the write-ahead log and in backups until they are recycled."""
+        """Do nothing, because erased data stays in the write-ahead log and in backups until they are recycled."""
 
     def close(self) -> None:
         self._connection.close()

@@ -39,7 +39,7 @@ def defines_a_table(sql: str) -> bool:
 
 
 def with_types(sql: str) -> str:
-    """The definition of a table or column with PostgreSQL's types; insertion order is a separate column."""
+    """The definition of a table or column with PostgreSQL's types; a separate column keeps the insertion order."""
     has_counter = COUNTER.search(sql) is not None
     sql = COUNTER.sub(INTEGER_KEY, sql)
     for found, type in TYPES.items():

@@ -50,7 +50,7 @@ class Replication:
     def meet(self, connection: psycopg.Connection[Any]) -> None:
         """Make a small commit that a replica must confirm.
 
-        A primary that restarts alone shows commits that no replica has; after this one, every earlier commit is on
+        A primary that restarts alone shows commits that no replica has; after this commit, every earlier commit is on
         two machines.
         """
         self.look(connection)

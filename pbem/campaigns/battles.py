@@ -102,7 +102,7 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
 
 
 def origin(record: Record, battle: str) -> dict[str, str]:
-    """The origin recorded in a battle's match; the calls are counted only after a ruling, which may repeat a call."""
+    """The origin recorded in a battle's match; calls are counted only after a ruling, which may repeat a call."""
     events = record.events if record.void else ()
     return Calls(record.stream.removeprefix("match/"), events).origin(awaited_name(battle))
 

@@ -48,7 +48,7 @@ def begin(server: Server, position: Position) -> bool:
 
 
 def battle_switches(record: Record, book: Book, stage: int) -> list[str] | None:
-    """The rules corrections for a battle called in a stage: its season's if pinned, else None (the release's)."""
+    """The rules corrections that a stage's season pins for its battles; None if the release's corrections apply."""
     season = book.campaign.season_at(stage) if book.campaign.pinned else None
     moved = rules_of(record, season) if season is not None else None
     return list(moved.battles) if moved is not None else None

@@ -251,7 +251,7 @@ def show_id(args: argparse.Namespace) -> int:
 
 
 def move(args: argparse.Namespace) -> int:
-    """Write the transfer file so that only its owner can read it: it holds the secrets of the campaign."""
+    """Write the transfer file so that only its owner can read it, because it holds the secrets of the campaign."""
     with the_server(args) as server:
         id = find_campaign(server, args.campaign)
         content = moving.leave(server, id, args.to, args.address)

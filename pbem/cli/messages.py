@@ -92,7 +92,7 @@ def _message_of(call: ast.Call, name: str, file: str) -> Found:
 def _as_found(
     said: list[str | None], arguments: frozenset[str], name: str, place: tuple[str, int], *, spread: bool = False
 ) -> Found:
-    """The message of a call with these literal texts (None: a computed one) and arguments."""
+    """The message of a call with these literal texts (None stands for a computed text) and arguments."""
     wanted = max(1, len(said)) if name == "pattern" else CALLS[name]
     literal = len(said) >= wanted and None not in said[:wanted]
     texts = tuple(text or "" for text in said[:wanted])
@@ -126,7 +126,7 @@ def found_in_scripts(root: Path = PACKAGE) -> Iterator[Found]:
 
 
 def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
-    """Yield the words of data files, as each title lists them; `prose` becomes one paragraph."""
+    """Yield the words of data files, as each title lists them; words of `prose` are joined into one paragraph."""
     for listed in sorted(root.glob(f"titles/*/{WORDS}")):
         for kind, places in tomllib.loads(listed.read_text("utf-8")).items():
             for place in places:
@@ -250,7 +250,7 @@ def flaws_of(message: Found) -> Iterator[str]:
 
 
 def template(messages: Iterable[Found]) -> bytes:
-    """A gettext template of these messages. Babel is loaded only here: a server does not need it."""
+    """A gettext template of these messages. Babel is loaded only here, because a server does not need it."""
     from babel.messages.catalog import Catalog
     from babel.messages.pofile import write_po
 

@@ -124,7 +124,7 @@ def settings_for(said: Settings, demo: bool, server: Server) -> Settings:
 
 
 def check_demo(args: argparse.Namespace) -> None:
-    """Refuse a demonstration on the network: it shows everybody's mail and lets everybody operate the server."""
+    """Refuse a demonstration on the network, as it shows everybody's mail and lets everybody operate the server."""
     if args.demo and args.host != "localhost" and not is_loopback(args.host):
         why = say(
             "a demo shows every email and every operator button to all its visitors, so it cannot be opened "
@@ -174,7 +174,7 @@ def welcome(station: Station, demo: bool) -> str:
 
 
 def waiting_match(server: Server) -> str | None:
-    """A match with a free seat against a bot; created if there is none."""
+    """A match with a free seat against a bot, which is created if there is none."""
     if (found := summaries.with_a_free_seat(server)) is not None:
         return found
     title, scenario = first_game(server.titles)

@@ -94,7 +94,7 @@ def command_of(line: str) -> Command | None:
 
 
 def are_only_commands(server: Server, commands: list[Command]) -> bool:
-    """Whether lines in an email for a seat can only be commands: an order might also begin with `join` or `new`."""
+    """Whether lines in an email for a seat must be commands, although orders may also begin with `join` or `new`."""
     for command in commands:
         first = command.rest.lower().partition(" ")[0]
         if command.word == "new" and first and first not in server.titles:
@@ -111,7 +111,7 @@ def are_only_commands(server: Server, commands: list[Command]) -> bool:
 
 
 def reply(case: Case, token: Token) -> None:
-    """Handle a reply to one of our answers: its token names the account."""
+    """Handle a reply to one of our answers, whose token names the account."""
     act(case, accounts.account(case.server, token.account))
 
 

@@ -82,7 +82,7 @@ def _count(server: Server, match: str) -> None:
 
 
 def _faces_of(server: Server, match: str) -> tuple[int, Faces | None]:
-    """Return the version of a match and the counts of its dice; no counts while its secrets are sealed."""
+    """Return the version of a match and the counts of its dice, but no counts while its secrets are sealed."""
     try:
         record = record_of(server, match)
         if record.opened is None:

@@ -54,7 +54,7 @@ MOVED = "moved_to"
 
 
 def refuse_moved(store: EventStore) -> None:
-    """Refuse to start a server that has moved: it must not run in two places."""
+    """Refuse to start a server that has moved, because it must not run in two places."""
     row = store.database.execute("SELECT value FROM about WHERE key = ?", (MOVED,)).fetchone()
     if row is not None:
         where = store.place_in_words
@@ -238,7 +238,7 @@ class Server:
             self._look.memory = {}
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value already made for this key in the same context; outside of one it is made every time."""
+        """Return the value already made for this key in this context; without a context, make it every time."""
         memory: dict[Hashable, T] | None = getattr(self._look, "memory", None)
         if memory is None:
             return make()

@@ -280,7 +280,7 @@ def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
 
 
 def of_account(server: Server, account: str, *, most: int, for_all: bool = False) -> list[Summary]:
-    """The matches in which an account has a seat: those waiting for it first, ended ones last.
+    """The matches in which an account has a seat, with those waiting for it first and ended ones last.
 
     `for_all` leaves out facts that only the account itself may know.
     """

@@ -140,7 +140,7 @@ def open_deadline(server: Server, record: Record) -> Announced | None:
 
 
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
-    """Return the status of a match from its record: nothing is replayed, so it works for every match."""
+    """Return the status of a match from its record, without a replay, so that it works for every match."""
     asked, turn = _awaited_seats(server, match, record)
     return Status(
         match=match,
@@ -319,7 +319,7 @@ def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report
 
 
 def turn_of(record: Record, entry: Entry) -> int:
-    """The turn in which an exchange began: the one to which the exchange before it led."""
+    """The turn in which an exchange began, which is the turn to which the exchange before it led."""
     before = (e.result.turn for e in reversed(record.resolved) if e.exchange < entry.exchange)
     return int(next(before, 1))
 
@@ -350,7 +350,7 @@ def _sealed_under(record: Record, commitment: str) -> Event:
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How sealed orders were understood, and when the orders that they replace were sealed (0: none)."""
+    """How sealed orders were understood, and when the orders that they replace were sealed (0 if there were none)."""
 
     lines: str
     replaced_at: int

@@ -78,7 +78,7 @@ def weight(played: Played) -> int:
 
 
 def handicap_for(found: Balance, steps: int) -> int:
-    """Suggest a step of the scenario's balance list: one for each 5% between the interval and the middle."""
+    """Suggest a step of the scenario's balance list: one step for each 5% between the interval and the middle."""
     if not found.enough or found.low <= 500 <= found.high:
         return 0
     off = found.low - 500 if found.low > 500 else 500 - found.high

@@ -149,10 +149,11 @@ def units_of(happening: Happening) -> Iterator[str]:
 
 
 def path_flaws(findings: Iterable[Finding], shown: Mapping[str, Any], hidden: Collection[str]) -> Iterator[str]:
-    """Yield each move that does not begin where its viewer had seen the unit, and dust raised by a unit that is
-    still hidden.
+    """Yield each move that does not begin where its viewer had seen the unit, and dust raised by a unit that is still
+    hidden.
 
-    A unit that comes onto the map may move without having been seen; one that was there, hidden, has to appear first.
+    A unit that comes onto the map may move without having been seen, but a unit that was there, hidden, has to appear
+    first.
     """
     board = dict(shown)
     for happening in happenings_in(findings):

@@ -348,7 +348,7 @@ def spread(counts: list[int]) -> dict[str, float]:
 
 
 def mails(counts: list[int]) -> dict[str, Any]:
-    """Emails per player and turn: the first ask is for the orders, all others are additional."""
+    """Emails per player and turn: the first ask is for the orders, and all others are additional."""
     beyond = [count - 1 for count in counts]
     return {"main": 1, "beyond": {"mean": round(fmean(beyond), 2), **spread(beyond)}}
 
@@ -402,7 +402,7 @@ def versus(
 
 
 def asked_of(*seats: str, grades: frozenset[Grade] = GRADES) -> Waits:
-    """Return when to wait: for these seats at asks of these grades, for the others where the rules always wait."""
+    """Return when to wait: for these seats at asks of these grades, and for others where the rules always wait."""
     return lambda ask: ask.grade == "order" or (ask.seat in seats and ask.grade in grades)
 
 

@@ -153,7 +153,7 @@ def most_steps(record: Record, side: str) -> int:
 
 
 def handicap_for(record: Record, scenario: str, side: str, step: int) -> str:
-    """Return the handicap that a bid means in a scenario; if the scenario has fewer steps, its last one."""
+    """Return the handicap that a bid means in a scenario, or the scenario's last step if it has fewer."""
     step = min(step, len(steps_of(record.settings.provisions.get(scenario, ()), side)))
     return f"{side} {step}" if step else ""
 
@@ -166,7 +166,7 @@ def due(record: Record, round: Round, pairing: Pairing, now: int) -> bool:
 
 
 def opening_of_choices(server: Server, record: Record, now: int) -> list[NewEvent]:
-    """Return the events that open the first pairing with choices due; only one, because each draw uses a rung."""
+    """Return the events that open the first pairing with choices due, and no other, because each draw uses a rung."""
     for round in record.rounds.values():
         if round.started_at is None or round.closed:
             continue

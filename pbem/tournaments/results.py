@@ -262,7 +262,7 @@ def by_hand(
     kind: ResultKind = "by_hand",
     seen: int | None = None,
 ) -> Record:
-    """Record or correct a result by the director's decision; it has a reason, is marked and is not rated."""
+    """Record or correct a result by the director's decision; the result has a reason, is marked and is not rated."""
     if not reason.strip():
         raise refuse("result", say("a result entered by hand needs a reason"))
 

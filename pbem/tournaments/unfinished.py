@@ -63,7 +63,7 @@ def by_extension(server: Server, record: Record, round: Round, pairing: Pairing)
 
 
 def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Decide by score if half of the turns were played; a lead below the margin draws. Return whether that was so."""
+    """If half of the turns were played, decide by score, where a lead below the margin draws, and return True."""
     matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
     if not matches or not all(match and _half_played(server, match) for _, match in matches):
         return False

@@ -7,7 +7,7 @@ from pbem.engine.rules.table import Table
 
 
 def call(table: Table[CampaignState], wanted: Call) -> str:
-    """C3.1 Call a battle: until it is reported, its units are in it and nowhere else."""
+    """C3.1 Call a battle, whose units take part in nothing else until it is reported."""
     state, book = table.state, table.data
     state.called += 1
     number = str(state.called)

@@ -155,7 +155,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             yield Objection("C2.1", say("the unit is listed twice in the send line"))
 
     def canonical(self, answer: Orders) -> Orders:
-        """Return the orders as stored, without `send all`: all units go unless a `send` line says otherwise."""
+        """Return the orders as stored, without `send all`, since all units go unless a `send` line says otherwise."""
         if self.given is None or answer.send != [ALL]:
             return answer
         return msgspec.structs.replace(answer, send=[])

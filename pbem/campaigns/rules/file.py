@@ -73,7 +73,7 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C3.1 A battle of a tree, and where each result leads: by winner, by `winner decisive`, or `draw`."""
+    """C3.1 A battle of a tree, and where each result leads; a result is the winner, `winner decisive` or `draw`."""
 
     id: str
     name: str
@@ -87,7 +87,7 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.3 A card for sale: at most `most` per stage; a unit arrives on a die roll of at least `arrives`."""
+    """C5.3 A card for sale, at most `most` per stage; a unit arrives on a die roll of at least `arrives`."""
 
     side: str
     card: str
@@ -173,7 +173,7 @@ class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C1.4 A season: at its first stage the campaign adopts the server's current corrections to the rules."""
+    """C1.4 A season, at whose first stage the campaign adopts the server's current corrections to the rules."""
 
     name: str
     stage: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")

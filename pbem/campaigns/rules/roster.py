@@ -96,7 +96,7 @@ def _apply_fate(
 
 
 def learn(book: Book, side: str, unit: Unit, kills: int, *, won: bool) -> list[Finding]:
-    """C4.3 Give a unit experience for surviving, for kills and for a victory; its grade follows from that."""
+    """C4.3 Give a unit experience for surviving, for kills and for a victory; experience decides its grade."""
     rates, before = book.campaign.experience, book.campaign.grade_of(unit.experience)
     parts = {"battle": rates.battle, "kills": kills * rates.kill, "victory": rates.victory if won else 0}
     unit.kills += kills
@@ -205,7 +205,7 @@ def arrive(table: Table[CampaignState], side: str) -> None:
 
 
 def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
-    """C2.2 Add a new unit to a roster; its number hides how many were bought before."""
+    """C2.2 Add a new unit to a roster; its number hides how many units were bought before."""
     book: Book = table.data
     has, own = table.state.sides[side], book.sides[side]
     has.numbers = has.numbers or table.roll(1_000_000, "C2.2", side, secret=True)
@@ -218,7 +218,7 @@ def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
 
 
 def number_for(key: int, count: int, first: int) -> int:
-    """C2.2 The number of a side's next new unit: no number is used twice, and a secret key decides their order.
+    """C2.2 The number of a side's next new unit. No number is used twice, and a secret key decides their order.
 
     The key is rolled once for a side and known only to it. Numbers have three digits until these are used up.
     """

@@ -117,7 +117,7 @@ def fight(table: Table[CampaignState], battles: list[str]) -> Step:
 
 
 def close_battle(table: Table[CampaignState], battle: str, report: Report) -> None:
-    """C4 End a battle: everybody learns its result, each side its own losses."""
+    """C4 End a battle; everybody learns its result, but each side learns only its own losses."""
     called = table.state.battles.pop(battle)
     others = [points for side, points in report.score.items() if side != report.winner]
     lead = report.score.get(report.winner or "", 0) - max(others, default=0) if report.winner else 0
@@ -207,7 +207,7 @@ def is_over(table: Table[CampaignState]) -> bool:
 
 
 def end(table: Table[CampaignState]) -> None:
-    """C6.2 End the campaign: the higher score wins, including the value of provinces."""
+    """C6.2 End the campaign; the side with the higher score, including the value of its provinces, wins."""
     score = scores(table.data, table.state)
     best = max(score.values())
     winners = [side for side, points in score.items() if points == best]

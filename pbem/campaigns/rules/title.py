@@ -90,13 +90,13 @@ class CampaignRules(DecisionRules):
         return view_of(self.data, state, viewer)
 
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
-        """Refuse any plan: a stage asks no later questions, so there is nothing to plan for."""
+        """Refuse any plan, because a stage asks no later questions that could be planned for."""
         if plan:
             raise Unreadable("plan", [Objection("C2", say("campaign orders do not take a plan"))])
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """C2 Refuse standing orders: campaigns have none, and a seat without orders uses the defaults."""
+        """C2 Refuse standing orders, because campaigns have none; a seat without orders uses the defaults."""
         if doctrine:
             why = say("campaigns have no standing orders; without orders, all units that can fight are sent")
             raise Unreadable("standing orders", [Objection("C2", why)])

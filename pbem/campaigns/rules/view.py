@@ -34,7 +34,7 @@ def _public_side(has: SideState) -> SideState:
 
 
 def _battle(call: Call, own: str) -> Call:
-    """A battle as a viewer may see it: its place is public, its units only for their own side."""
+    """A battle as a viewer may see it; its place is public, but its units are known only to their own side."""
     return msgspec.structs.replace(
         call,
         units={side: units for side, units in call.units.items() if side == own},

@@ -93,7 +93,7 @@ def differences(source: EventStore, target: EventStore) -> Iterator[str]:
 
 
 def into_database(path: Path, address: str) -> None:
-    """Move a restored SQLite file into a database server; the file is removed afterwards, the keys stay."""
+    """Move a restored SQLite file into a database server; afterwards the file is removed, but the keys stay."""
     with closing(EventStore(path)) as source, closing(open_empty(path, address, source.server_id)) as target:
         copy(source.database, target.database)
     for suffix in ("", "-wal", "-shm"):

@@ -181,7 +181,7 @@ def direction_to(a: Hex, b: Hex) -> int | None:
 
 
 def towards(a: Hex, b: Hex) -> tuple[int, ...]:
-    """The hexside through which the line from a to b leaves a; two if it leaves exactly at their corner."""
+    """The hexside through which the line from a to b leaves a, or both hexsides if it leaves at a corner."""
     return tuple(direction for direction in range(1, 7) if within_30(a, b, direction))
 
 
@@ -215,7 +215,7 @@ def dot(a: Hex, b: Hex, direction: int) -> int:
 def angle_at_most(a: Hex, b: Hex, direction: int, degrees: int) -> bool:
     """Whether b, seen from a, is within 30, 60, 90, 120 or 150 degrees of a direction, or exactly at that angle.
 
-    False if a is b: a hex is not in any direction from itself.
+    False if a is b, because a hex is not in any direction from itself.
     """
     if a == b:
         return False
@@ -346,10 +346,9 @@ def hexes_between(dx: int, dy: int) -> tuple[Hex, ...]:
 def _hexes_met(dx: int, dy: int) -> tuple[list[Hex], list[Hex], list[Hex]]:
     """The hexes crossed, followed and touched between the origin and (dx, dy), column by column.
 
-    Seen from the line, the centre of (x, y) is 3(dx·y − dy·x) to one side and the corners reach
-    `reach` to either side of the centre. So less than `reach` is crossed; exactly `reach` is
-    followed if two corners lie that far out (the line is level, or as steep as 3 to 1) and
-    touched otherwise.
+    Seen from the line, the centre of (x, y) is 3(dx·y − dy·x) to one side and the corners reach `reach` to either
+    side of the centre. So a hex at less than `reach` is crossed. A hex at exactly `reach` is followed if two of its
+    corners lie that far out (the line is level, or as steep as 3 to 1), and is touched otherwise.
     """
     crossed: list[Hex] = []
     followed: list[Hex] = []
@@ -406,7 +405,7 @@ def translate(hex: Hex, dx: int, dy: int) -> Hex:
 
 
 def rotate(hex: Hex, steps: int, about: Hex = ORIGIN) -> Hex:
-    """The hex rotated clockwise about another by this many sixths of a circle; 3 turns a board round."""
+    """The hex rotated clockwise about another by this many sixths of a circle; three sixths turn a board round."""
     x, y = hex.x - about.x, hex.y - about.y
     for _ in range(steps % 6):
         x, y = (x - y) // 2, (3 * x + y) // 2

@@ -32,7 +32,7 @@ ORIGIN: Final = Point(0, 0)
 
 
 class Meeting(Enum):
-    """The relation of two figures; a partly shared edge is a touch."""
+    """The relation of two figures; a partly shared edge counts as a touch."""
 
     APART = "apart"
     TOUCHING = "touching"

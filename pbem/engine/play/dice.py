@@ -53,7 +53,7 @@ def context(match: str, exchange: int, commitments: Iterable[tuple[str, str | No
 
 
 def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
-    """One unbiased die with this many sides: values past the last whole multiple of the sides are drawn again."""
+    """One unbiased die with this many sides; values past the last whole multiple of the sides are drawn again."""
     attempt = 0
     while True:
         name = msgspec.json.encode([context, rule, list(subjects), ordinal, attempt])

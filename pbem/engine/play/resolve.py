@@ -134,7 +134,7 @@ class Thinking:
         return Automatic(name_of(ask), silence, passed=tuple(skipped.values()))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
-        """Yield the title's replies, even if the seat has no orders: the title's stock orders then apply."""
+        """Yield the title's replies, even if the seat has no orders, because the title's stock orders then apply."""
         for reply in run.rules.from_plan(run.cached_view(ask.seat), ask, self._plan):
             yield "plan", reply
         for reply in run.rules.from_standing_orders(run.cached_view(ask.seat), ask, self._orders):

@@ -16,7 +16,7 @@ from pbem.engine.rules.title import Rules
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The start of a step, from which a run can be resumed. It is only a cache: the log decides.
+    """The start of a step, from which a run can be resumed. It is only a cache, because the log decides.
 
     `ordinals` counts the rolls of each name so far in the exchange, and `used` the answers consumed so far.
     """
@@ -34,7 +34,7 @@ class NoChance:
 
 
 class Run:
-    """The rules at work on a match: at a `yield` of the step in progress, not yet begun, or over."""
+    """The rules at work on a match that is at a `yield` of the step in progress, has not yet begun, or is over."""
 
     strict: ClassVar[bool] = False
     """Whether every step works on a state that was serialised and read back."""
@@ -79,7 +79,7 @@ class Run:
     def cached_view(self, seat: str) -> Any:
         """The seat's read-only view for automatic answers, built once each time the rules stop.
 
-        Where nothing is hidden, it is the state itself; seats that share their orders see the same.
+        Where nothing is hidden, the view is the state itself. Seats that share their orders get the same view.
         """
         if self.rules.is_open:
             return self.state
@@ -131,8 +131,8 @@ class Run:
         """Begin the next step, if there is one; changed switches take effect only here.
 
         An uninterrupted run must iterate in the same order as one that was resumed here. Titles that keep insertion
-        order get that from the mark, for the others every step begins with its dicts sorted; in `strict` runs every
-        step works on a state that was serialised and read back.
+        order get that from the mark, and for all other titles every step begins with its dicts sorted. In `strict`
+        runs every step works on a state that was serialised and read back.
         """
         state, step = self.state, self.state.next
         if step is None:

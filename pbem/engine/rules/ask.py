@@ -25,7 +25,7 @@ MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "a
 
 
 class Later:
-    """A default answer that is computed when it is first wanted; plans and records seldom need it.
+    """A default answer that is computed only when it is first wanted, because plans and records seldom need it.
 
     While an ask is open the state does not change, so the answer is the one that the step would have computed.
     """
@@ -63,8 +63,8 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
 class Awaited(Ask, frozen=True, omit_defaults=True):
     """An ask answered by a match, not by a person: a battle that was called in an earlier step.
 
-    `seat` is the name of the battle. It appears among the seats of an exchange, and the match's result is the answer.
-    The call is data of the state; the server creates the match after the exchange is resolved.
+    `seat` is the name of the battle. This name appears among the seats of an exchange, and the match's result is the
+    answer. The call is data of the state; the server creates the match after the exchange is resolved.
     """
 
     grade: Grade = "order"

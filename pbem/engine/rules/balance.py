@@ -52,7 +52,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provision: tuple[Provision, ...] = ()
 
     def of(self, side: str) -> tuple[Provision, ...]:
-        """Return a side's provisions: step 1 is the first."""
+        """Return a side's provisions, of which the first is step 1."""
         return steps_of(self.provision, side)
 
     def share(self, side: str) -> int:
@@ -161,7 +161,7 @@ def provision_for(balance: Balance, handicap: str) -> Provision:
 
 
 def steps_of(provisions: Sequence[Provision], side: str) -> tuple[Provision, ...]:
-    """Return a side's provisions: step 1 is the first."""
+    """Return a side's provisions, of which the first is step 1."""
     return tuple(one for one in provisions if one.side == side)
 
 

@@ -192,7 +192,7 @@ class Decision(Generic[A]):
         return ()
 
     def read(self, words: Words, said: Said) -> None:
-        """Read one line: by default, the number of a choice or `none`."""
+        """Read one line, which by default is the number of a choice or `none`."""
         legal = self.choices()
         number = int("".join(tokens(words, "NUMBER")) or 0)
         if words.data != "none" and not 1 <= number <= len(legal):

@@ -20,7 +20,7 @@ Recipe: TypeAlias = Callable[[Any, Finding], Mapping[str, Any]]
 
 
 def net_of(finding: Finding) -> int:
-    """Return the sum of the modifiers; a row that applies several times has `times`."""
+    """Return the sum of the modifiers; a modifier that applies several times has `times`."""
     return sum(int(row["value"]) * int(row.get("times", 1)) for row in finding.modifiers)
 
 

@@ -57,7 +57,7 @@ class Table(Situation[Any, S]):
 
     @property
     def shows_happenings(self) -> bool:
-        """Whether findings of this match have happenings: not if it began before its title added them."""
+        """Whether findings of this match have happenings, which they lack if it began before its title added them."""
         return not self.state.happenings or self.rule(self.state.happenings)
 
     def roll(self, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:

@@ -555,7 +555,7 @@ class Title(ABC):
         return ()
 
     def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """Return all data for a battle of a campaign; its slots are still empty."""
+        """Return all data for a battle of a campaign, in which the slots are still empty."""
         raise NotImplementedError(f"{self.name} has no scenario with slots for a roster")
 
     def cards(self) -> Mapping[str, str]:

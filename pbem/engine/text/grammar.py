@@ -95,8 +95,8 @@ class Language:
     def parse(self, line: Line, start: str) -> Words:
         """The words of a line; a refusal names the place, the expected words and the nearest legal line.
 
-        The words of recent lines are kept, and never changed: the same line is read on a page and once more when it
-        is sent, and most lines of a form come back in every turn.
+        The words of recent lines are kept and never changed, because the same line is read on a page and once more
+        when it is sent, and most lines of a form come back in every turn.
         """
         if (words := self._parsed.get((start, line.text))) is not None:
             return words
@@ -151,7 +151,7 @@ class Language:
 
 
 def place_of(line: Line, error: UnexpectedInput) -> int:
-    """The position of a line's mistake, from 0; its end if something is missing."""
+    """The position of a line's mistake, counted from 0, or the end of the line if something is missing."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return len(line.text)
     return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
@@ -182,7 +182,7 @@ def tokens(words: Words | Token, *types: str) -> list[str]:
 
 
 def part(words: Words, *names: str) -> Words | None:
-    """The first part of a tree with one of these names; of parts within each other, the innermost."""
+    """The first part of a tree with one of these names, or the innermost if such parts are nested."""
     found: Words | None = None
     every = [words]
     for tree in every:  # from the top down, each level from right to left: the last one found comes first

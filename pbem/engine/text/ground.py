@@ -8,7 +8,7 @@ from pbem.engine.text.messages import Message, Value, say
 
 
 def ground_lines(hexes: Mapping[str, Value]) -> Iterator[Message]:
-    """Yield one line for each kind of ground with its hexes; the most common kind is told without them.
+    """Yield one line for each kind of ground with its hexes, which are left out for the most common kind.
 
     `hexes` are the names of all hexes, each with its ground in words.
     """

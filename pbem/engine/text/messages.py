@@ -40,7 +40,7 @@ class Name(msgspec.Struct, frozen=True, tag="name", tag_field="is"):
 
 
 class Signed(msgspec.Struct, frozen=True, tag="signed", tag_field="is"):
-    """A number with its sign: a modifier."""
+    """A number with its sign, such as a modifier."""
 
     number: int
 
@@ -77,12 +77,12 @@ Value: TypeAlias = Union[int, Name, Signed, Message, Several]  # noqa: UP007  (n
 
 
 def say(text: str, /, **args: object) -> Message:
-    """A message. Arguments that are not messages or numbers are names: no language changes them."""
+    """A message. Arguments that are not messages or numbers are names, which no language changes."""
     return Message(text, {name: as_value(value) for name, value in args.items()} if args else {})
 
 
 def say_n(one: str, many: str, /, n: int, **args: object) -> Message:
-    """A message with wording that depends on a count: `{n}`."""
+    """A message whose wording depends on the count `{n}`."""
     return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
 
 
@@ -118,7 +118,7 @@ def prose(text: str, /) -> Message:
 
 
 def recorded(found: Any, /) -> Value:
-    """Return a recorded message; plain English from an old record becomes one, if it has no arguments."""
+    """Return a recorded message; plain English from an old record becomes a message if it has no placeholders."""
     if isinstance(found, Message | Several):
         return found
     if isinstance(found, dict):

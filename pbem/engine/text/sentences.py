@@ -62,7 +62,7 @@ class Telling:
         return say("{rule} {sentence}", rule=Name(self.number(finding.rule)), sentence=said)
 
     def number(self, rule: str) -> str:
-        """The number that a reader sees: the paragraph."""
+        """The number that a reader sees, which is that of the paragraph."""
         return rule.partition("/")[0]
 
     def sentence(self, finding: Finding) -> Message:
@@ -256,7 +256,7 @@ class Phrases:
         self.table, self.words = table, words
 
     def __call__(self, finding: Finding) -> Message | None:
-        """The sentence for its rule, or for the paragraph the rule belongs to; None if none fits."""
+        """The sentence for a finding's rule, or for the paragraph that the rule belongs to; None if none fits."""
         words: Mapping[str, object] = {}
         for rule in dict.fromkeys((finding.rule, finding.rule.partition("/")[0])):
             by_result = self.table.get(rule)

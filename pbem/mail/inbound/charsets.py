@@ -136,7 +136,7 @@ def _guess(content: bytes) -> str:
 
 
 def _has_ideographs(text: str) -> bool:
-    """Whether a text has many ideographs: Korean has none, but Chinese decoded as Korean has many."""
+    """Whether a text has many ideographs, which Korean lacks but Chinese decoded as Korean has."""
     beyond = [sign for sign in text if sign.isalpha() and not sign.isascii()]
     return 10 * sum("\u4e00" <= sign <= "\u9fff" for sign in beyond) > len(beyond)
 

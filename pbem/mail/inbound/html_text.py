@@ -75,7 +75,7 @@ class Lines:
             self._line.append(line)
 
     def comment(self, text: str) -> None:
-        """Ignore a comment: it is invisible."""
+        """Ignore a comment, because it is invisible."""
 
     def close(self) -> str:
         self._end_line()

@@ -108,7 +108,7 @@ def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
 
 
 def _sender(message: Message, mail: Inbound, beyond: str) -> str:
-    """Return the address in From; if it is missing in an email beyond the limits, the envelope sender."""
+    """Return the address in From, or the envelope sender if From is missing in an email beyond the limits."""
     sender = address(message, "From")
     return str(mail.envelope.get("sender") or "").lower() if beyond and not sender else sender
 
@@ -130,7 +130,7 @@ def _unpack(run: bytes) -> bytes:
 
 
 def _orders_in_file(found: Texts, typed: str) -> str:
-    """Return the orders file if there is one; if nothing was typed, the only file."""
+    """Return the orders file if there is one, or otherwise the only file if nothing was typed."""
     for name, content in found.files:
         if ORDERS_FILE.match(name):
             return tidy(content).strip()
@@ -160,7 +160,7 @@ def _is_wrapped(wrapped: str, whole: str) -> bool:
 
 
 def _digest(message: Message, raw: bytes) -> str:
-    """Hash the content without the additions of relays: the same email delivered twice has the same digest."""
+    """Hash the content without the additions of relays, so that an email delivered twice has the same digest."""
     end = HEADER_END.search(raw)
     body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
     head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
@@ -177,7 +177,7 @@ def _goals(message: Message, mail: Inbound) -> Iterator[str]:
 def doubt(message: Message, settings: Settings) -> Spoken | None:
     """Return what the trusted host found wrong with the sender.
 
-    Anyone can forge such a header; only that host's is trusted.
+    Anyone can forge such a header, so only the one from that host is trusted.
     """
     if not settings.trusted_host:
         return None

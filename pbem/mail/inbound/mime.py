@@ -107,7 +107,7 @@ def addresses(message: Message, name: str) -> list[str]:
 
 
 def _raw_values(message: Message, name: str) -> Iterator[str]:
-    """Return header values as sent: text hidden in an encoded word is never an address."""
+    """Return header values as sent, because text hidden in an encoded word is never an address."""
     values = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
     return (value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for value in values)
 

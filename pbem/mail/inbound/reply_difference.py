@@ -110,7 +110,7 @@ def _compare(above: Sequence[str], quotation: Quotation, below: Sequence[str], i
 
 
 def may_be_orders(text: str, sent: str, form: str) -> bool:
-    """Whether a text may hold something for us: it repeats no line that can only be ours, but a word of the form."""
+    """Whether a text may be for us: it repeats no line that can only be ours, but contains a word of the form."""
     ours, lines = Ours(sent, form), text.split("\n")
     if any(key(line) in ours.anchors for line in lines):
         return False
@@ -327,7 +327,7 @@ class Quotation:
         return bool(one.block) or unmarked or begins_like_order or is_ours(_bare(one.line))
 
     def _edits(self, line: str) -> bool:
-        """Whether a line in the form changes it; of the requests to the server only `final` speaks of the orders."""
+        """Whether a line in the form changes it; `final` is the only request to the server that does so."""
         return not is_ours(_bare(line)) or words_of(line) == ["final"]
 
     def _shortened(self) -> set[int]:

@@ -31,7 +31,7 @@ def any_of(kind: str) -> str:
 
 
 def _whole(word: str) -> str:
-    """Return a pattern for a whole word; languages without spaces have no word boundary."""
+    """Return a pattern for a whole word, without a word boundary for languages that have no spaces."""
     return re.escape(word) + (r"(?!\w)" if ord(word[-1]) < FIRST_CJK and word[-1].isalnum() else "")
 
 

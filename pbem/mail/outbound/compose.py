@@ -100,7 +100,7 @@ def send_due(
 ) -> int:
     """Send the queued emails, oldest first; return how many were sent. If the host fails, the rest wait.
 
-    Where several processes send email, `mine` claims emails for this one and returns those it got.
+    Where several processes send email, `mine` claims emails for this process and returns those that it got.
     """
     due = outbox.due(server, now, MOST_MAILS)
     if not due:

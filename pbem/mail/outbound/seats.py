@@ -105,7 +105,7 @@ def receipt_facts(draft: Draft) -> None:
 
 
 def report_facts(draft: Draft) -> None:
-    """Add the exchange's findings for this seat; the order form only if no later email brings a newer one."""
+    """Add the exchange's findings for this seat, and the order form unless a later email brings a newer one."""
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
     draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)

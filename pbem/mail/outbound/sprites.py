@@ -61,7 +61,7 @@ class Sprites:
         return visible(Layer(sprite.picture, (sprite.at[0] + across, sprite.at[1] + down)), size)
 
     def prepare(self, drawing: Drawing, elements: Iterable[bytes], size: tuple[int, int]) -> None:
-        """Rasterise the parts of new pieces, many at once: opening a font takes longer than drawing a name."""
+        """Rasterise the parts of new pieces, many at once, as opening a font takes longer than drawing a name."""
         places = filter(None, map(place_of, elements))
         pieces = [parts_of(body) for _, body in places if (drawing.key, body) not in self._made]
         parts = dict.fromkeys(part for piece in pieces if len(piece) > 1 for part in piece)

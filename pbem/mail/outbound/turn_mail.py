@@ -149,7 +149,7 @@ def results(film: Film, speak: Translator) -> Iterator[str]:
 
 
 def losses(lost: Sequence[Loss]) -> Value:
-    """The losses: up to three units with name and place; more as a count and the first ids."""
+    """The losses: up to three units are listed with name and place, and more as a count with the first ids."""
     if len(lost) <= 3:
         return several(map(_loss, lost), "unit") if lost else say("nothing")
     ids = several((loss.unit for loss in lost[:MOST_LOST]), "unit")
@@ -200,7 +200,7 @@ def shorten_order(order: str) -> str:
 def story(
     film: Film, room: int, of_a_scene: int, tell: Callable[[int, int], list[str]], speak: Translator
 ) -> Iterator[str]:
-    """A few lines for each scene; if there are too many scenes, those that matter most, and the number of others."""
+    """A few lines for each scene or, if there are too many, for those that matter most, and the number of others."""
     scenes = film.scenes
     kept = set(sorted(range(len(scenes)), key=lambda index: importance(scenes[index]))[:room])
     for index in sorted(kept):
@@ -217,7 +217,7 @@ def story(
 
 
 def importance(scene: Scene) -> tuple[bool, int, int]:
-    """The sort key of a scene: battles come first, the largest before the others."""
+    """The sort key of a scene: battles come first, and the largest of them before the others."""
     if scene.kind == "battle":
         return False, -len(scene.units), -scene.weight
     return True, -scene.weight, 0
@@ -259,7 +259,7 @@ def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[l
 
 
 def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[list[str]], bool]:
-    """The positions by side: each unit with its facing, or each formation of a large force; and whether all fit."""
+    """The positions by side, each unit with its facing or each formation of a large force, and whether all fit."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
     told: list[list[str]] = []
     complete = True

@@ -94,7 +94,7 @@ def side(context: jinja2.runtime.Context, word: str) -> str:
 
 @jinja2.pass_context
 def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> Message:
-    """What players of a match call a turn; by default, in the match that the email is about."""
+    """What players of a match call a turn; the default is the match that the email is about."""
     return turn_name(number, turns(context, match))
 
 

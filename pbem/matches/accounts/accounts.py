@@ -150,7 +150,7 @@ def open_bot(server: Server, name: str) -> Account:
 
 
 def introduce(server: Server, transaction: Transaction, id: str, name: str) -> None:
-    """Add a player from another server, with the id and name used there; they have no address here."""
+    """Add a player from another server, with the id and name used there, who has no address here."""
     if transaction.version(stream_of(id)) == 0 and not id.startswith(BOT):
         shown = _free_name(transaction, clean_name(name) or id)
         event = AccountOpened(id).new(part(server, id, 1, "name", PUBLIC, shown))

@@ -263,13 +263,13 @@ def address_token(server: Server, id: str, number: int) -> str:
 
 
 def confirm_address(server: Server, token: str) -> Account:
-    """Add an address to the account: the token proves access to its mailbox."""
+    """Add an address to the account, because the token proves access to its mailbox."""
     said = reply_tokens.expect(server, token, "address")
     return accounts.add_address(server, said.account, asked_address(server, said.account, said.number))
 
 
 def remove_address(server: Server, id: str, address: str) -> Account:
-    """Stop accepting email from this address. The last address stays: without it the account could not sign in."""
+    """Stop accepting email from this address, unless it is the last one, which the account needs to sign in."""
     known = account(server, id)
     if address not in known.addresses:
         raise Unreadable(

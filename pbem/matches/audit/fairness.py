@@ -141,7 +141,7 @@ def tally(sides: int, results: Counter[int]) -> Tally:
 
 
 def chi_square(counts: list[int]) -> ChiSquare | None:
-    """The chi-square over as many classes as the number of rolls allows; None if there are too few for two."""
+    """The chi-square over as many classes as the rolls allow; None if there are too few rolls for two classes."""
     rolls, sides = sum(counts), len(counts)
     classes = max((n for n in range(2, sides + 1) if sides % n == 0 and rolls >= ENOUGH * n), default=0)
     if not classes:

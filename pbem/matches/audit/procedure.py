@@ -519,7 +519,7 @@ def _check_ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterat
 
 
 def _check_arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Note the players' accounts on the new server after a move: the same people have other accounts there."""
+    """Note the players' accounts on the new server after a move, as the same people have other accounts there."""
     known = event.payload["accounts"]
     clerk.created = {**clerk.created, "master": known.get(clerk.master, clerk.master)}
     clerk.occupants = {seat: known.get(account, account) for seat, account in clerk.occupants.items()}

@@ -27,7 +27,7 @@ MOST_READ = 300
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """A matching sentence. `number` is its place in the report (0: it is not in a report)."""
+    """A matching sentence. `number` is its place in the report (0 if it is not in a report)."""
 
     exchange: int
     turn: int

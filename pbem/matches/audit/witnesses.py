@@ -43,7 +43,7 @@ def problems(
 
 
 def _in_charge(export: Export, event: Event | None) -> str:
-    """The server that may sign for an event: a match can move, and each server signs for its own time."""
+    """The server that may sign for an event, because a match can move and each server signs for its own time."""
     return moves.server_at(export.events, event.version) if event is not None else export.server
 
 

@@ -37,14 +37,14 @@ MOST_HOURS = 24 * 366
 class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The deadline settings of a match.
 
-    `hours` is the time for an exchange (0: no deadline), and `by_kind` the time for certain kinds of ask. A
-    deadline falls on the `weekdays` (none named: all) `between` two hours of the `zone`. A seat without orders by
+    `hours` is the time for an exchange (0: no deadline), and `by_kind` the time for certain kinds of ask. A deadline
+    falls on the `weekdays` (all days if none are named) `between` two hours of the `zone`. A seat without orders by
     then has `grace` more hours. Each seat may claim this many `extensions`, and has `bank` hours that are used
     automatically.
 
-    A seat that still has no orders has missed the deadline: its standing orders or the rules' default answer, the
-    match waits for it, a substitute takes over, or it forfeits. The last two happen at the `patience`th deadline
-    missed in a row; until then its standing orders answer.
+    A seat that still has no orders has missed the deadline. Then its standing orders or the rules' default answer,
+    the match waits for it, a substitute takes over, or the seat forfeits. The last two happen at the `patience`th
+    deadline missed in a row; until then its standing orders answer.
     """
 
     hours: int = 0

@@ -35,7 +35,7 @@ IMPLAUSIBLE = 10 * MINUTE
 class Balance(msgspec.Struct, frozen=True):
     """How far the clock is ahead or behind since it was first changed; `since` is a position in the log.
 
-    Deadlines have moved with a clock that is ahead; with one that is behind they have not.
+    Deadlines have moved with a clock that is ahead, but not with a clock that is behind.
     """
 
     ahead: int = 0
@@ -59,7 +59,7 @@ def record_outage(server: Server, since: int, until: int, why: str) -> Event:
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """How far an outage moves deadlines: by `span` those announced up to position `since`, by `fresh` the others."""
+    """How far an outage moves deadlines: those announced up to position `since` by `span`, others by `fresh`."""
 
     event: Event
     span: int

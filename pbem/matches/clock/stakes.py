@@ -9,7 +9,7 @@ from pbem.matches.players import substitutes
 
 
 def cost_of_missing(record: Record, seat: str, name: Message | None = None) -> Message:
-    """Say what happens if a seat misses the next deadline: to its player, or to others if its `name` is given."""
+    """Tell a seat's player, or others if its `name` is given, what happens if the seat misses the next deadline."""
     timing = timing_of(record)
     if timing.missed == "wait":
         return say("the match waits for {seat}", seat=name) if name else say("the match waits for you")

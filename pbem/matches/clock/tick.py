@@ -69,7 +69,7 @@ def tick(
 ) -> list[str]:
     """Take in email, close due exchanges, resolve, remind, send. Return the matches touched.
 
-    Nothing closes if email could not be taken in: it may contain orders that arrived in time.
+    Nothing closes if email could not be taken in, because it may contain orders that arrived in time.
     """
     drained = drain_safely(now, drain)
     catch_up(server)
@@ -109,7 +109,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 def close_round(server: Server, now: int, ready: Ready = always, most: int = MOST_CLOSED) -> Round:
-    """Close the exchanges that are due, oldest deadline first; deadlines are first moved by outages."""
+    """Close the exchanges that are due, oldest deadline first, after moving deadlines by the outages."""
     if settle_round(server, most):
         return Round([], True)
     if deadlines.held_since(server) is not None:
@@ -264,7 +264,8 @@ def wake(server: Server, now: int) -> None:
 def recover(server: Server, *, at_once: bool = True) -> None:
     """Mark the matches whose rules have changed, and continue interrupted work, after a start.
 
-    With `at_once` all of it is done before this returns; a server that opens its site first leaves it to its loops.
+    With `at_once` all of it is done before this returns; a server that opens its site first leaves the work to its
+    loops.
     """
     ladder_starts.after_restore(server)
     notifications.try_again(server)

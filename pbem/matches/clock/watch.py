@@ -177,7 +177,7 @@ def take_lease(server: Server, now: Beat, owner: Owner) -> Taken | None:
 
 
 def _is_held(row: tuple[str, int, int, int, str, str | None], wall: int, here: Owner) -> bool:
-    """Whether another process holds the lease: not if it has expired or ends too far ahead, or its holder is dead."""
+    """Whether another living process holds the lease; false if it has expired or ends too far ahead."""
     until, owner = row[1], row[5]
     if wall >= until or until - wall > LEASE:
         return False

@@ -82,7 +82,7 @@ class TokenRevoked(AccountEvent, frozen=True):
 
 @event("absence.said")
 class AbsenceSaid(AccountEvent, frozen=True):
-    """The player cannot answer during this time; deadlines wait."""
+    """The player cannot answer during this time, so deadlines wait."""
 
     since: int
     until: int

@@ -68,7 +68,7 @@ TYPES: Mapping[str, str] = {
 
 
 def fields_of(kind: type[StoredEvent]) -> list[str]:
-    """Return the fields with their types; `?` marks one that may be missing, `*` that there may be others."""
+    """Return the fields with their types; `?` means that a field may be missing, `*` that there may be others."""
     said = [
         f"{field.encode_name}{'' if field.required else '?'}:{type_in_words(field.type)}"
         for field in msgspec.structs.fields(kind)

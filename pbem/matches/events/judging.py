@@ -30,8 +30,8 @@ class DisputeOpened(MatchEvent, frozen=True, omit_defaults=True):
     """A player disputes a turn, a scene or a sentence, and names the rule that was broken.
 
     `place` is the disputed place as their report prints it: `4`, `4.7` or `4.7.2`; `sentences` are its sentences, as
-    exchange and number in the report of that exchange. It concerns `exchange`, and those after it up to `until`. Old
-    events have only the number of one `sentence` instead.
+    exchange and number in the report of that exchange. The dispute concerns `exchange`, and those after it up to
+    `until`. Old events have only the number of one `sentence` instead.
     """
 
     number: int

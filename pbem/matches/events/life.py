@@ -16,8 +16,8 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
     `blobs` names the frozen data by digest, `ladder` publishes the dice's first rungs and the hash of the salt key.
     `origin` names the tournament or campaign that arranged the match; `opens` says when its parts open. `sides` and
     `shares_orders` are given if a side has several seats; `optional` are seats that may stay empty, and
-    `battle_hours` is how long the match waits for battles, `letters` how many turns a message takes. `beacon` has the
-    terms of the public beacon, if the dice depend on one.
+    `battle_hours` is how long the match waits for battles, and `letters` is how many turns a message takes. `beacon`
+    has the terms of the public beacon, if the dice depend on one.
     """
 
     title: str
@@ -70,7 +70,7 @@ class MatchArrived(MatchEvent, frozen=True):
 
 @event("match.halted", detail="what went wrong and where (the operator)")
 class MatchHalted(MatchEvent, frozen=True):
-    """The rules failed or a replay differed: the match waits for a corrected release."""
+    """The rules failed or a replay differed, so the match waits for a corrected release."""
 
     exchange: int
 
@@ -91,7 +91,7 @@ class MatchEnded(MatchEvent, frozen=True, omit_defaults=True):
 
 @event("match.opened")
 class MatchOpened(MatchEvent, frozen=True):
-    """A match that ended earlier is opened: the secrets of its ladders are published."""
+    """A match that ended earlier is opened, and the secrets of its ladders are published."""
 
     opened: list[dict[str, Any]]
 

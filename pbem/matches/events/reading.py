@@ -33,7 +33,7 @@ def content_as(stored: Event, kind: type[E]) -> E:
 
 
 def period_of(resolved: Event) -> str:
-    """Return a result's period from its stored form: decoding every result would cost more with each exchange."""
+    """Return a result's period from its stored form, because decoding every result would cost too much."""
     return str(resolved.payload.get("period", resolved.payload["turn"]))
 
 

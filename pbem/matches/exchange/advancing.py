@@ -44,7 +44,7 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
 def may_go_on(server: Server, match: str) -> bool:
     """Whether the match can go on without a person: a turn is being resolved, it can start, or a bot is asked.
 
-    The record alone decides this, as most events are orders of one seat while another is still awaited.
+    The record alone decides this, because most events are orders of one seat while another is still awaited.
     """
     record = record_of(server, match)
     asked = seats_asked(server, match, record)
@@ -78,7 +78,7 @@ def start(server: Server, match: str) -> None:
 
 
 def is_ready(record: Record) -> bool:
-    """Whether a match with all seats taken must still be started: the process that filled it did not do so."""
+    """Whether a match with all seats taken must still be started because the process that filled it did not do so."""
     return not record.started and not wanted_seats(record)
 
 

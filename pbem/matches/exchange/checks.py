@@ -33,7 +33,7 @@ def check_blind(record: Record, account: str) -> None:
 
 
 def check_occupant(record: Record, seat: str, by: str) -> None:
-    """Refuse an account that does not occupy the seat: only the occupant may act for it."""
+    """Refuse an account that does not occupy the seat, because only the occupant may act for it."""
     if record.occupants.get(seat, {}).get("account") != by:
         raise Illegal(seat, [Objection("pbem/seat", say("that is not your seat"))])
 

@@ -45,8 +45,8 @@ def create(
 ) -> str:
     """Create a match and freeze all the data it is played with; it starts once every seat is taken.
 
-    A given id makes creation idempotent: a second call raises `Conflict`. `switches` pins the rules' corrections
-    and `blobs` the data: a tournament freezes it once for all its matches, a campaign musters it from its rosters.
+    A given id makes creation idempotent: a second call raises `Conflict`. `switches` pins the rules' corrections and
+    `blobs` the data, which a tournament freezes once for all its matches and a campaign musters from its rosters.
     """
     game = title_of(server, title, scenario if blobs is None else "")
     frozen = game.freeze(scenario, options or {}) if blobs is None else blobs
@@ -79,7 +79,7 @@ def create(
 
 
 def title_of(server: Server, title: str, scenario: str = "") -> Title:
-    """Return the title with this name; refuse an unknown scenario (empty: the match uses other data)."""
+    """Return the title with this name; refuse an unknown scenario (an empty name means other data)."""
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", say("no title has that name"))], sorted(server.titles))

@@ -37,7 +37,7 @@ def voided_events(record: Record) -> list[StoredEvent | NewEvent]:
 
 
 def append_with_ladder(change: Change, events: list[StoredEvent | NewEvent], why: str) -> None:
-    """Append events and start new ladders in one transaction: no crash leaves a match with a published key."""
+    """Append events and start new ladders in one transaction, so no crash leaves a match with a published key."""
     started = new_ladder(change, change.record.last, change.record.version, why)
     change.append(*events, started)
 
@@ -50,7 +50,7 @@ def new_ladder(change: Change, base: int, label: int, why: str) -> LadderStarted
 
 
 def after_restore(server: Server) -> list[str]:
-    """Start new ladders everywhere after a restore: rungs published since the backup are no longer secret."""
+    """Start new ladders everywhere after a restore, because rungs published since the backup are no longer secret."""
     done = server.database.execute("SELECT value FROM house WHERE name = 'restorations'").fetchone()
     restorations = server.store.restorations()
     if restorations == (int(done[0]) if done else 0):

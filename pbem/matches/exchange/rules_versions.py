@@ -34,7 +34,7 @@ def _move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
 
 
 def check_switches(server: Server, record: Record, switches: Sequence[str]) -> None:
-    """Refuse switches that this release does not know: they can be neither played nor verified."""
+    """Refuse switches that this release does not know, because they can be neither played nor verified."""
     known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:

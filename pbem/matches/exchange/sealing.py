@@ -113,7 +113,7 @@ def append_sealed(change: Change, orders: Orders) -> Receipt:
 
 
 def sent_part(change: Change, sent: Sent) -> NewPart:
-    """How the orders arrived, as a part: orders from email and from the site both have it and look alike."""
+    """How the orders arrived, as a part; orders from email and from the site both have it, so they look alike."""
     content = {"source": sent.source, "raw_base64": base64.b64encode(sent.raw).decode()}
     return change.part("sent", sent.account, content)
 

@@ -113,7 +113,7 @@ def take(
 
 
 def _finishes_without_orders(position: Position, lines: Lines) -> bool:
-    """Whether a seat that has sealed nothing sends only `final`: that counts as an empty form."""
+    """Whether a seat that has sealed nothing sends only `final`, which counts as an empty form."""
     return [word.name for word in lines.said] == ["final"] and lines.seat not in position.record.sealed
 
 
@@ -156,7 +156,7 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
 
 
 def _besides_final(lines: Lines) -> list[Word]:
-    """The requests other than `final`: when orders are sent, even empty ones, `final` is part of sealing."""
+    """The requests other than `final`, because when orders are sent, even empty ones, `final` is part of sealing."""
     return [word for word in lines.said if word.name != "final"]
 
 
@@ -249,7 +249,7 @@ def take_final(text: str) -> tuple[str, bool]:
 
 
 def _refuse_quoted(orders: str) -> None:
-    """Refuse lines marked as quoted email: outside an email, they can only have been meant as orders."""
+    """Refuse lines marked as quoted email, because outside an email they can only have been meant as orders."""
     why = say("a line that begins with > is read as quoted email, not as an order")
     requests.check(
         [Unreadable(line, [Objection("pbem/words", why)], [line.lstrip("> ")], line) for line in quoted(orders)]

@@ -222,7 +222,7 @@ class Pencil:
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{36 * self.paper.size:.0f}" {style}/>'
 
     def badge(self, at: Point | None, said: Value, colour: str, *, below: bool = False) -> Iterator[str]:
-        """Draw text in a box above or below a place, beyond the boxes already there; the same text only once."""
+        """Draw text in a box above or below a place, beyond the boxes already there, but the same text only once."""
         words = self.speak(said)
         there = self.badges.setdefault((at, below), []) if at is not None else [words]
         if at is None or words in there or len(there) == MOST_BADGES:

@@ -34,7 +34,7 @@ RULE = "pbem/dispute"
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A place in terms of the log: the first and last exchange, and their sentences; if none are named, all count.
+    """A place in terms of the log: the first and last exchange, and their sentences (all if none are named).
 
     A sentence is written `9.12`: the twelfth of exchange 9 in the viewer's report.
     """

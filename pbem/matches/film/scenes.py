@@ -91,7 +91,8 @@ SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
 def is_silent(happening: Happening, known: Collection[str] | None = None) -> bool:
     """Whether a happening is drawn on the map but gets no sentence.
 
-    `known` are the units that the viewer knew when the turn began: a unit that appears already has its new name.
+    `known` are the units that the viewer knew when the turn began; a unit that first appears later already has its
+    new name.
     """
     if isinstance(happening, Change) and happening.what == "name":
         return known is not None and happening.who not in known
@@ -101,7 +102,7 @@ def is_silent(happening: Happening, known: Collection[str] | None = None) -> boo
 
 
 def last_changes(scene: Scene) -> list[Change]:
-    """Return the last change of each marker in a scene; a unit that is lost needs none."""
+    """Return the last change of each marker in a scene, without those of units that are lost."""
     lost = {shown.who for shown in scene.shows if isinstance(shown, Lose)}
     changes = [shown for shown in scene.shows if isinstance(shown, Change) and shown.who not in lost]
     return list({(shown.who, shown.what): shown for shown in changes}.values())
@@ -184,7 +185,7 @@ class Cutter:
         raise TypeError(f"{type(happening).__name__} has no scene")
 
     def scene_of_entry(self, entry: Appear) -> Scene:
-        """Return the scene of a unit that enters the map and moves in one finding: that of its move."""
+        """Return the scene of a unit that enters the map and moves in one finding, which is the scene of the move."""
         return self.quiet_scene("move", *self.group(entry.who))
 
     def group(self, unit: str) -> tuple[str, str]:
@@ -198,7 +199,7 @@ class Cutter:
     # --- loud scenes: one at a time ---------------------------------------------------------------------------
 
     def fight(self, shot: Shot, spot: Spot) -> Scene:
-        """Return the scene that a shot belongs to: all fire at one target, or at one place, is one fight."""
+        """Return the scene that a shot belongs to; all fire at one target, or at one place, belongs to one fight."""
         targets = {target_of(shown) for shown in self.loud.shows if isinstance(shown, Shot)} if self.loud else set()
         joins = self.loud is not None and self.loud.kind == "fight" and target_of(shot) in targets
         return self.open_loud("fight", spot, joins=joins)

@@ -185,7 +185,7 @@ class Words:
         return say("{units} come into sight: {named}.", units=units, named=named)
 
     def arrives(self, side: str) -> bool:
-        """Whether a unit that appears has entered the map: one of the viewer's own, or any if nothing is hidden."""
+        """Whether a unit that appears has entered the map; only the viewer's own have, unless nothing is hidden."""
         return (bool(side) and side == self.mine) or self.rules.is_open
 
     def spotted(self, one: Appear | Vanish) -> Value:
@@ -379,7 +379,7 @@ def stays_at_its_entry(scene: Scene, moves: Sequence[Move]) -> bool:
 
 
 def volleys(shots: Sequence[Shot]) -> list[list[Shot]]:
-    """Group shots at a place, rather than at a unit, that share one roll and its result: a fire group."""
+    """Group the shots of a fire group, which are at a place, not at a unit, and share one roll and its result."""
     found: dict[Hashable, list[Shot]] = {}
     for number, shot in enumerate(shots):
         alone = bool(shot.at) or not shot.rolled or shot.result in HAND_TO_HAND

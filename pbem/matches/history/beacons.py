@@ -197,7 +197,7 @@ def pick(values: Iterable[Value], name: str, round: int) -> Value:
 
 
 def _from_file(beacon: Beacon) -> bytes:
-    """Read the end of the file, from the start of a line: a file that rounds are appended to grows without limit."""
+    """Read the end of the file, from the start of a line, because a file of rounds grows without limit."""
     with Path(beacon.file).open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - LONGEST))

@@ -48,7 +48,7 @@ class Export(msgspec.Struct):
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
-    """Whether a viewer may read a part: public ones and their own always, other seats' once the match is open.
+    """Whether a viewer may read a part: public and own parts always, and other seats' parts once the match is open.
 
     A superseded order never counted and stays closed, unless its author has disputed the exchange. Parts that belong
     to an account alone stay with the account.
@@ -232,7 +232,7 @@ def _unreadable(number: int, why: Message | str) -> Unreadable:
 
 
 def archive(server: Server, content: bytes) -> str:
-    """Store a verified export from another server; it can be shown and verified, but not continued."""
+    """Store a verified export from another server, which can be shown and verified, but not continued."""
     export = read_export(content)
     digest = hashlib.sha256(content).hexdigest()
     with server.store.transaction("import") as transaction:

@@ -48,7 +48,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return step_down(self.secret_top, LENGTH - (exchange - self.base))
 
     def salt(self, match: str, exchange: int, what: str) -> bytes:
-        """The salt of a closing commitment: fixed by the key, unknown to players until the end."""
+        """The salt of a closing commitment, which is fixed by the key but unknown to players until the end."""
         return hmac.digest(self.key, msgspec.json.encode([match, exchange, what]), "sha256")
 
     def dice(self, exchange: int, context: str, ordinals: dict[str, int] | None = None) -> Dice:
@@ -143,7 +143,7 @@ def check_there(database: Database, match: str, published: dict[str, Any]) -> No
 
 
 def _row(database: Database, match: str, published: dict[str, Any]) -> dict[str, Any]:
-    """Return the row by column name: a database of an older release has fewer columns."""
+    """Return the row by column name, because a database of an older release has fewer columns."""
     cursor = database.execute(
         f"SELECT * FROM {TABLE} WHERE match = ? AND started = ?",
         (match, published["open"]),
@@ -155,7 +155,7 @@ def _row(database: Database, match: str, published: dict[str, Any]) -> dict[str,
 
 
 def _name(match: str, started: str) -> str:
-    """Return the context that the stored form is bound to: a row copied to another ladder does not decrypt."""
+    """Return the context that binds the stored form, so that a row copied to another ladder does not decrypt."""
     return f"ladder/{match}/{started}"
 
 

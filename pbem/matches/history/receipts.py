@@ -64,7 +64,7 @@ def chain_of(signature: str) -> list[tuple[str, str]]:
 def signed_by(server: str, body: object, signature: str, trusted: str = "") -> bool:
     """Whether the server with this id signed this, with its first key or one of that key's successors.
 
-    `trusted` is a key that the reader vouches for: after a loss, nothing signs the next key.
+    `trusted` is a key that the reader vouches for, because after a loss, nothing signs the next key.
     """
     current, links = server, signature.split(":")
     if len(links) % 2 == 0:
@@ -77,7 +77,7 @@ def signed_by(server: str, body: object, signature: str, trusted: str = "") -> b
 
 
 def unhex(text: str) -> bytes:
-    """The bytes that hex digits stand for. Only lower case without spaces is valid: a value has one spelling."""
+    """The bytes that hex digits stand for. Only lower case without spaces is valid, so a value has one spelling."""
     found = bytes.fromhex(text)
     if found.hex() != text:
         raise ValueError("not lower-case hex")

@@ -272,7 +272,7 @@ class Record(Standing):
     def open_exchange(self) -> int:
         """Return the number of the open exchange; a number is never reused.
 
-        A ruling voids the open number: orders written before it must not answer the asks after it.
+        A ruling voids the open number, because orders written before the ruling must not answer the asks after it.
         """
         return max(self.last, self.void) + 1
 
@@ -291,7 +291,7 @@ def fold(events: Iterable[Event]) -> Record:
 
 
 def extend(record: Record, events: Iterable[Event]) -> Record:
-    """Return the record with further events applied. The given record is unchanged: others may hold it."""
+    """Return the record with further events applied. The given record is unchanged, because others may hold it."""
     containers = {
         name: value.copy()
         for name, value in msgspec.structs.asdict(record).items()
@@ -374,7 +374,7 @@ def _expected_seats(record: Record) -> list[str] | None:
 
 
 def _apply_beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
-    """Record the public value for the closed exchange: its dice are now fixed."""
+    """Record the public value for the closed exchange, so that its dice are now fixed."""
     if record.closing is not None and record.closing.exchange == said.exchange:
         entry = msgspec.structs.replace(record.closing, beacon=said.value)
         _replace_newest(record, entry)
@@ -389,7 +389,7 @@ def _replace_newest(record: Record, entry: Entry) -> None:
 
 
 def _apply_exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
-    """Record the new result of the same answers under corrected rules: the exchange is valid again."""
+    """Record the new result of the same answers under corrected rules, so that the exchange is valid again."""
     closing = record.closings[said.exchange]
     record.history.recent.append(msgspec.structs.replace(closing, resolved=event))
 
@@ -414,7 +414,7 @@ def _apply_corrected(record: Record, event: Event, said: RulingCorrected) -> Non
 
 
 def _ask_anew(record: Record) -> None:
-    """Void the open exchange and its number: a ruling has changed the asks, so sealed orders no longer count."""
+    """Void the open exchange, its number and its sealed orders, because a ruling has changed the asks."""
     record.void = record.open_exchange
     record.sealed, record.final = {}, {}
 

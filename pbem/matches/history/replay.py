@@ -84,7 +84,7 @@ class Position:
         return self._forms[ask.seat]
 
     def read_once(self, seat: str, text: str, read: Callable[[], Submission]) -> Submission:
-        """The reading of a seat's orders; the last one is kept, since orders are reviewed before they are sealed."""
+        """The reading of a seat's orders; the last is kept, because orders are reviewed before they are sealed."""
         last = self._read.get(seat)
         if last is None or last[0] != text:
             last = self._read[seat] = text, read()
@@ -258,7 +258,7 @@ def correct(position: Position, changes: list[dict[str, Any]]) -> None:
 
 
 def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[State]) -> State:
-    """Apply changes `{path, value}` (a missing value removes) to plain data; the state's type checks the result."""
+    """Apply changes `{path, value}` to plain data (no value means removal); the state's type checks the result."""
     plain = msgspec.json.decode(content)
     for change in changes:
         *way, last = change["path"]
@@ -275,7 +275,7 @@ def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[St
 
 
 def _check_kept(wanted: Any, kept: Any, path: str = "") -> None:
-    """Refuse a path that the state does not have: decoding a state ignores unknown fields."""
+    """Refuse a path that the state does not have, because decoding a state ignores unknown fields."""
     if isinstance(wanted, dict) and isinstance(kept, dict):
         for name in wanted:
             if name not in kept and wanted[name] not in ({}, [], None, False, 0, ""):
@@ -317,12 +317,12 @@ def autos_of(source: Source, entry: Entry) -> list[Replies]:
 
 @lru_cache(maxsize=16)
 def read_findings(content: bytes) -> tuple[Finding, ...]:
-    """The findings of a stored part; those of the last exchanges are kept, as the emails to all seats use them."""
+    """The findings of a stored part; recent ones are kept, because the emails to all seats use them."""
     return msgspec.json.decode(content, type=tuple[Finding, ...])
 
 
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
-    """The stored findings of an exchange: earlier reports do not change with the code."""
+    """The stored findings of an exchange, so that earlier reports do not change with the code."""
     assert entry.resolved is not None
     if entry.result.findings == "each":
         return [*read_findings(_part_of(source, entry, "findings", viewer))]
@@ -341,7 +341,7 @@ def findings_seen(server: Server, entry: Entry, viewer: str) -> list[Finding]:
 def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
     """Return findings in their stored form: public ones once, and for each other audience its own.
 
-    There is a part for every audience, even if it is empty: the presence of a part must reveal nothing.
+    There is a part for every audience, even if it is empty, because the presence of a part must reveal nothing.
     """
     findings = resolution.findings
     yield PUBLIC, seen_by(findings, PUBLIC)
@@ -415,9 +415,10 @@ def doctrine_of(source: Source, held: str | None) -> list[Any]:
 
 
 def state_commitment(source: Source, match: str, entry: Entry, version: int, run: Run) -> str:
-    """A salted hash of the state: an unsalted one would let anyone confirm guesses about hidden facts.
+    """A salted hash of the state, because an unsalted hash would let anyone confirm guesses about hidden facts.
 
-    The salt belongs to the event of this version: a recomputed exchange must not reveal whether its state changed.
+    The salt belongs to the event of this version, because a recomputed exchange must not reveal whether its state
+    changed.
     """
     return commitment(source.state_salt(match, entry, version), to_bytes(run.state))
 

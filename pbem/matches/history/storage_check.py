@@ -98,7 +98,7 @@ def _match_problems(database: Database, vault: Vault | None) -> Iterator[str]:
 
 
 def check_key(path: Path, address: str = "") -> list[str]:
-    """Return the problem with the key beside a database: it must be the one that the chains begin with."""
+    """Return the problem with the key beside a database, which must be the one that the chains begin with."""
     key = path.with_suffix(".key")
     try:
         signer = load_signer(path)

@@ -24,9 +24,9 @@ MOST_KEPT = 2000
 
 
 class Remembering:
-    """The rules of a title as a teller that keeps its last sentences: all seats read the same public findings.
+    """The rules of a title as a teller that keeps its last sentences, as all seats read the same public findings.
 
-    Findings are recognised by object identity, see `read_findings`; the rules are those of one title and its data.
+    Findings are recognised by object identity (see `read_findings`); the rules are those of one title and its data.
     """
 
     _kept: ClassVar[dict[int, tuple[Finding, Telling, Message]]] = {}
@@ -82,7 +82,7 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def heading(self) -> bool:
-        """Whether the sentence only announces a phase: a heading in a record, and left out of a summary."""
+        """Whether the sentence only announces a phase; it is a heading in a record, and is left out of a summary."""
         found = self.finding
         return isinstance(found.inputs.get("phase"), str) and not (found.dice or found.shows or found.children)
 

@@ -111,7 +111,7 @@ class _Adviser:
 
 
 def _in_place(line: str, refusal: Refusal) -> Iterator[str]:
-    """Yield the line corrected by each suggestion: a whole line replaces it, a word replaces the refused part."""
+    """Yield the line corrected by each suggestion: a line replaces all of it, but a word only the refused part."""
     for near in refusal.instead:
         if tail := _tail_in_place(line, refusal.part, near):
             yield tail

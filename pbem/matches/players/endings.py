@@ -158,7 +158,7 @@ def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[G
 
 
 def _who(record: Record, seat: str) -> dict[str, Any]:
-    """Return the seat and its occupant: an end must be the occupant's own act."""
+    """Return the seat and its occupant, because an end must be the occupant's own act."""
     taken = record.occupants.get(seat, {"account": "", "occupancy": 0})
     return {"seat": seat, "account": taken["account"], "occupancy": taken["occupancy"]}
 

@@ -44,7 +44,7 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
 
 
 def check_count(lines: int, formations: int) -> None:
-    """Refuse too many lines for formations: each one may need a map search for all its units."""
+    """Refuse too many lines for formations, because each of them may need a map search for all its units."""
     most = LINES_EACH * max(1, formations)
     if lines > most:
         why = say("your text has {lines} orders for formations; the limit is {most}", lines=lines, most=most)

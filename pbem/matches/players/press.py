@@ -88,7 +88,7 @@ def turn_of(record: Record) -> int:
 
 
 def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str, object], arrives: int) -> NewEvent:
-    """Return a delayed letter: until it arrives, only its sender can read it, even in exports."""
+    """Return a delayed letter, which only its sender can read until it arrives, even in exports."""
     match, version = record.stream.removeprefix("match/"), record.version + 1
     own = part(server, match, version, "press", seat, content)
     kept = part(server, match, version, "press", SERVER, content)

@@ -60,7 +60,7 @@ SOURCES: Mapping[str, Message] = {
 def trial_in_words(one: Tried) -> Several:
     """Describe a window of a trial in a sentence.
 
-    An answer that is a list or a table is not repeated: the clause states it.
+    An answer that is a list or a table is not repeated, because the clause states it.
     """
     about = " ".join(filter(None, (one.kind, one.subject)))
     window = say("Turn {turn} (exchange {exchange}), {about} ({rule}):", **_facts(one), about=about)

@@ -40,7 +40,7 @@ def stand_down(server: Server, match: str, account: str) -> None:
 
 
 def standing_by(record: Record) -> list[str]:
-    """The available substitutes, in the order of volunteering; not accounts that have a seat or saw hidden states."""
+    """The available substitutes in the order of volunteering, without those who have a seat or saw hidden states."""
     ready: dict[str, None] = {}
     for _, what in each(record.events, SubstituteNamed, SubstituteGone, SeatTaken, MasterLooked):
         if isinstance(what, SubstituteNamed):

@@ -86,8 +86,8 @@ def receive(
     """Store an email durably. When this returns, the listener may acknowledge it.
 
     `beyond` is the limit that it breaks; then `raw` is only its head. `source` is where it was fetched from, and
-    `accepted_at` when it was accepted there: an email that arrived in time must not be late because it was fetched
-    late.
+    `accepted_at` when it was accepted there, because an email that arrived in time must not be late because it was
+    fetched late.
     """
     said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
     envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()

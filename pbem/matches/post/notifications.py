@@ -260,7 +260,7 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
 
 
 def _nothing(server: Server, transaction: Transaction, event: Event) -> None:
-    """Do nothing: events of this type have no notifications."""
+    """Do nothing, because events of this type have no notifications."""
 
 
 def _update(transaction: Transaction, match: str, **values: int | None) -> None:
@@ -420,7 +420,7 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def secrets_kept(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell all players who wants the secrets to stay sealed: nobody can agree to that unnoticed."""
+    """Tell all players who wants the secrets to stay sealed, so that nobody can agree to that unnoticed."""
     record, kept = server.record_with(event), content_as(event, SecretsKept)
     about = {"seat_offering": kept.seat, "secrets": "agreed" if record.opens == "never" else "wanted"}
     owe_seats(transaction, record, event, "offer", about=about)

@@ -54,9 +54,9 @@ MOST_OPEN = 5
 class Dispute(msgspec.Struct, frozen=True):
     """The current state of a dispute. `answer` is the decision, and empty while the dispute is open.
 
-    `place` is the disputed place, as its author's report prints it. It concerns the exchanges from `exchange` to
-    `until`, and the `sentences` of their reports (none: all of them). `ruling` is the version of the ruling that was
-    made on it, `heard` are the seats that have made a statement.
+    `place` is the disputed place, as its author's report prints it. The dispute concerns the exchanges from
+    `exchange` to `until`, and the `sentences` of their reports (all of them if none are named). `ruling` is the
+    version of the ruling that was made on it, and `heard` are the seats that have made a statement.
     """
 
     number: int

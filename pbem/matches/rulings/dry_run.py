@@ -14,7 +14,7 @@ from pbem.matches.server import Server
 
 
 class NotInDryRun(Exception):
-    """Raised by a second transaction in a dry run: it would not see what the first has written."""
+    """Raised by a second transaction in a dry run, because it would not see what the first has written."""
 
 
 class DryRunTransaction(Transaction):

@@ -64,7 +64,7 @@ def is_seated(record: Record, account: str) -> bool:
 
 
 def check_impartial(record: Record, by: str) -> None:
-    """Refuse anyone but a game master who does not play: only they may look, rule and decide against others."""
+    """Refuse anyone but a game master who does not play; nobody else may look, rule and decide against others."""
     check_master(record, by)
     if is_seated(record, by):
         raise refuse("master", say("you have a seat in this match; a game master who plays can only grant more time"))
@@ -279,7 +279,7 @@ def _act(
 def replace(
     server: Server, match: str, *, seat: str, address: str = "", substitute: str = "", why: str, by: str
 ) -> None:
-    """Free a seat and offer it to an address, or give it to a substitute; otherwise to the title's bot."""
+    """Free a seat and offer it to an address, give it to a substitute, or otherwise give it to the title's bot."""
     wanted = accounts.clean_address(address) if address else ""
     if wanted and substitute:
         raise refuse(seat, say("name a substitute or a player to invite, not both"))

@@ -75,7 +75,7 @@ class Worker:
             raise OSError(reply.trouble)
 
     def _greet(self) -> None:
-        """Learn which rules a new process runs: a different release on the disk must not play our matches."""
+        """Learn which rules a new process runs, because a different release on the disk must not play our matches."""
         if self._greeted:
             return
         try:

@@ -197,7 +197,7 @@ def burst(server: Server, match: str, number: int) -> float:
 
 
 def lobby(server: Server, player: str, rounds: int) -> str:
-    """The lobby with many matches relative to the lobby with a tenth of them: flat is 1."""
+    """The lobby with many matches relative to the lobby with a tenth of them; 1 means no growth."""
     while summaries.catch_up(server):
         pass
     call = a_caller(create_app(server), sessions.start(server, player))

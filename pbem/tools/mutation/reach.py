@@ -87,7 +87,7 @@ def _functions_at(node: ast.AST, line: int, names: tuple[str, ...]) -> Iterator[
 
 
 class Recorder:
-    """Records the functions of a title that each test runs: when they are loaded, a first line is put into them."""
+    """Records the functions of a title that each test runs, by putting a first line into each when it is loaded."""
 
     def __init__(self, title: str, file: Path) -> None:
         self.folder, self.out = f"pbem/titles/{title}/", file.open("wb")

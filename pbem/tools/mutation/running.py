@@ -134,7 +134,7 @@ class Copy:
     def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> list[str]:
         """Return the tests that notice a mutant, of those that are not marked with the rule.
 
-        A test that cannot read its data because of the mutant counts too: the marked tests could read theirs.
+        A test that cannot read its data because of the mutant counts too, because the marked tests could read theirs.
         """
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
         if tests and key not in self.known:

@@ -153,7 +153,7 @@ def _has_ended(life: Life, match: str) -> bool:
 
 
 def fast_folder() -> str | None:
-    """Return a folder in memory, where there is one: a simulated crash does not lose written data."""
+    """Return a folder in memory, where there is one, because a simulated crash does not lose written data."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 

@@ -167,7 +167,7 @@ class Kept:
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """The cost of one email; calls and memory only if it was profiled."""
+    """The cost of one email; calls and memory are known only if it was profiled."""
 
     bytes: int
     characters: int

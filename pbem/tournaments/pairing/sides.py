@@ -81,7 +81,7 @@ def _grant(mine: Preference, theirs: Preference, to_me: bool) -> int:
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """A sealed bid: the side wanted, and the step of the scenario's balance list offered for it (0: nothing)."""
+    """A sealed bid: the side wanted, and the step of the scenario's balance list offered for it (0 if none)."""
 
     side: int
     step: int = 0

@@ -29,7 +29,7 @@ class Stored(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> bytes:
-        """The content, decompressed each time: many pages are stored, and few are ever sent in this form."""
+        """The content, decompressed each time, because many pages are stored and few are ever sent in this form."""
         return gzip.decompress(self.packed)
 
 
@@ -38,7 +38,7 @@ def store(content: bytes, tag: str = "") -> Stored:
 
 
 def send(stored: Stored, kind: str) -> ResponseReturnValue:
-    """Send the stored bytes, compressed if the browser accepts that; only a header if it already has them."""
+    """Send the stored bytes, compressed if the browser accepts that, or only a header if it already has them."""
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     response = Response(stored.packed if packed else stored.plain, mimetype=kind)
     if packed:

@@ -103,7 +103,7 @@ def page(id: str) -> ResponseReturnValue:
 
 
 def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
-    """One stage of a campaign, by default the newest that has a story; and the number of stages."""
+    """One stage of a campaign, by default the newest that has a story, and the number of stages."""
     stages = chronicle.stages_of(found.position.record)
     if not 1 <= (stage or stages) <= stages:
         not_found(say("No stage has this number."))
@@ -155,7 +155,7 @@ def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
 @bp.get("/campaigns/<id>/bundle")
 @limit_rate("files")
 def as_bundle(id: str) -> ResponseReturnValue:
-    """The whole log for checking, with the battles once they are open; or one stage of it."""
+    """The whole log for checking, with the battles once they are open, or only one stage of it."""
     found, stage = look_at(id), request.args.get("stage", 0, int)
     content = stage_of(found, stage) if stage else bundle_of(found)
     name = f"attachment; filename=campaign-{id}{f'-stage-{stage}' if stage else ''}.jsonl"

@@ -210,7 +210,7 @@ def draw_setup(title: Title, rules: Rules) -> Stored:
 
 @bp.get("/new")
 def choose() -> ResponseReturnValue:
-    """The list of scenarios; once one is chosen, the form for a match of it."""
+    """The list of scenarios or, once a scenario is chosen, the form for a match of it."""
     server, play = the_server(), request.args.get("play", "")
     if play:
         return show(*find_play(server, play))

@@ -114,7 +114,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
 
 
 def announced_at(record: Record, deadline: Deadline) -> int:
-    """When this deadline was set; not the current time, so that the same deadline gives the same bytes."""
+    """When this deadline was set, instead of the current time, so that the same deadline gives the same bytes."""
     said = last(record.events, DeadlineSet)
     return said[0].recorded_at if said is not None else deadline.at
 

@@ -50,7 +50,7 @@ def kept_emails() -> Iterator[tuple[str, EmailMessage]]:
 
 
 def text_of(mail: EmailMessage) -> str:
-    """The plain text. Other parts of an email are not shown: they could contain anything."""
+    """The plain text. Other parts of an email are not shown, because they could contain anything."""
     body = mail.get_body(preferencelist=("plain",))
     return str(body.get_content()) if body else ""
 

@@ -414,7 +414,7 @@ LOOKS = {
 def draw_map(here: Position) -> Markup:
     """The map with everything on it.
 
-    It is embedded in the page: it has no address of its own that others could request.
+    It is embedded in the page, so that it has no address of its own that others could request.
     """
     picture = here.rules.picture(here.run.view(MASTER), MASTER) if isinstance(here.rules, Drawing) else None
     return Markup(picture or "")

@@ -38,7 +38,7 @@ def _check_deadline(course: Course, event: Event, said: dict[str, Any]) -> Itera
 
 
 def _first(course: Course, event: Event, new: Announced) -> str:
-    """Return the problem with the first deadline of an exchange: it must give at least the agreed time."""
+    """Return the problem with the first deadline of an exchange, which must give at least the agreed time."""
     hours = _agreed_hours(course)
     least = course.opened_at + hours * HOUR - (CLOCK_CHANGE if hours >= 24 else 0)
     if hours <= 0:
@@ -62,7 +62,7 @@ def _agreed_hours(course: Course) -> int:
 
 
 def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
-    """Whether a deadline may be brought forward: only when a pause ends early, or to correct a wrong clock."""
+    """Whether a deadline may be brought forward: only if a pause ends early or a wrong clock is corrected."""
     if cause == "outage":
         return True
     exchange, until = course.pause_ended
@@ -72,7 +72,7 @@ def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
 
 
 def _may_be_later(course: Course, event: Event, cause: str, by: int) -> bool:
-    """Whether a deadline may be postponed by this much: never by more than the time that was lost or granted."""
+    """Whether a deadline may be postponed by this much, which must not exceed the time that was lost or granted."""
     if cause == "outage":
         return True  # the verifier says so
     if cause == "substitute":

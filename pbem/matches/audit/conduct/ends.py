@@ -37,7 +37,7 @@ def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator
 
 
 def _check_rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Check changed rules: a closed exchange may still use the old ones, just after the game master's act."""
+    """Check that an act of the game master, a halt or a recomputation allows the change of the rules."""
     if course.created.get("title") == "campaign" and said.get("season", 0) > course.season:
         return  # the campaign's file names its seasons: `pbem campaign verify` compares them
     by_act = course.switches is not None and course.switches == said["switches"]
@@ -79,7 +79,7 @@ def _check_standing_orders(course: Course, event: Event, said: dict[str, Any]) -
 
 
 def _check_ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Check that new ladders void sealed orders: the server could otherwise draw until it liked the dice."""
+    """Check that new ladders void sealed orders, because the server could otherwise draw until it liked the dice."""
     asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
     if said["why"] == "moved" or not course.takes_orders or not course.last:
         return

@@ -130,7 +130,7 @@ WITHIN: dict[str, dict[str, Any]] = {
 
 
 def unknown_events(events: Sequence[Event]) -> list[Problem]:
-    """Name the events with a type, schema number or fields unknown to this release: they prove nothing."""
+    """Name the events with a type, schema number or fields unknown to this release, because they prove nothing."""
     return [problem for event in events for problem in _unknown(event)]
 
 

@@ -30,7 +30,7 @@ def show(match: str) -> ResponseReturnValue:
 @limit_rate("checks")
 @seat_required
 def save(found: Look) -> ResponseReturnValue:
-    """Save a draft. A newer one from another tab is not overwritten: the answer is 409 with that draft."""
+    """Save a draft. A newer one from another tab is not overwritten, and the answer is 409 with that draft."""
     said = read_form(DraftSchema())
     kept = drafts.save(
         the_server(),

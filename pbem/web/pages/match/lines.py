@@ -129,7 +129,7 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
 
 
 def report_then(found: Look, exchange: int, version: int) -> list[Told]:
-    """The report of an exchange as it was at that version; with sentence numbers if it is still valid."""
+    """The report of an exchange as it was at that version, with sentence numbers if it is still valid."""
     entry = found.position.record.exchange(exchange)
     if entry is not None and entry.resolved is not None and entry.resolved.version == version:
         return views.numbered_report(the_server(), found.match, found.viewer, exchange).told

@@ -76,7 +76,7 @@ def page(match: str) -> ResponseReturnValue:
 
 
 def brought() -> dict[str, str]:
-    """Orders that came with the address, such as a list from a builder: written into the form, not sealed."""
+    """Orders that came with the address, as from a builder, to be written into the form but not sealed."""
     orders = request.args.get("orders", "")[:LONGEST_ORDERS]
     return {"orders": orders} if orders else {}
 
@@ -321,7 +321,7 @@ def to_match(found: Look) -> ResponseReturnValue:
 
 
 def await_turn(match: str, seconds: float = PATIENCE) -> None:
-    """Wait a moment for a turn that is being played, unless others wait already: pages need threads too."""
+    """Wait a moment for a turn that is being played, unless others wait already, because pages need threads too."""
     if the_server().later is None or not WAITING.acquire(blocking=False):
         return
     try:
@@ -365,7 +365,7 @@ def invite(match: str) -> ResponseReturnValue:
 
 
 def check_host(found: Look) -> None:
-    """Refuse accounts other than the match's players and game master: only they may offer seats."""
+    """Refuse accounts other than the match's players and game master, because only they may offer seats."""
     if not found.seat and not (g.account and powers.is_master(found.position.record, g.account.id)):
         abort(403, say("Only a player of this match, or its game master, may do that."))
 

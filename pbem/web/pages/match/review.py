@@ -40,7 +40,7 @@ def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Messa
 
 
 def ordered_units(found: Look) -> Sequence[str]:
-    """The units that can be given an order now. Passengers, for instance, cannot: they go where they are carried."""
+    """The units that can be given an order now. Passengers, for instance, cannot, because others carry them."""
     listed = tuple(roll_call(found))
     return listed or tuple(unit for formation in formations_of(found) for unit in formation.units)
 
@@ -83,7 +83,7 @@ def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
 
 
 def last_word(found: Look) -> Iterator[Message]:
-    """Say that no other orders are awaited: orders sealed as final are played at once and cannot be changed."""
+    """Say that no other orders are awaited, so final orders will be played at once and cannot be changed."""
     record = found.position.record
     awaited = [seat for seat in found.position.asked if seat != found.seat and seat not in record.final]
     if all(record.occupants.get(seat, {}).get("account", "").startswith(BOT) for seat in awaited):

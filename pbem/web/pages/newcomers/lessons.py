@@ -46,7 +46,7 @@ def is_legal(found: Look, line: str) -> bool:
 
 
 def orders_of_kind(found: Look, verb: str) -> Iterator[str]:
-    """Yield orders of a kind for the viewer's units: the first target, the nearest hex other than their own."""
+    """Yield orders of a kind for the viewer's units at the first target and the nearest hex other than their own."""
     for unit in roll_call(found):
         sheet = sheet_of(found, unit)
         for choice in sheet.choices:

@@ -55,7 +55,7 @@ def numbers() -> ResponseReturnValue:
 
 @bp.get("/health.json")
 def as_json() -> ResponseReturnValue:
-    """The server's health for monitors: status 503 while the clock is not running."""
+    """The server's health for monitors, with status 503 while the clock is not running."""
     pulse = health.pulse(the_server())
     shown = health.health(the_server()) if is_operator() else pulse
     return Response(msgspec.json.encode(shown), 200 if pulse.well else 503, mimetype="application/json")
