@@ -87,7 +87,7 @@ def film(
     """
     record = record_of(server, match)
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
-    if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
+    if not entries or viewer not in (*record.seats, PUBLIC, MASTER) or record.created.title not in server.titles:
         return None
     key = ("film", match, viewer, turn, entries[-1].key, addressed)
     try:

@@ -73,10 +73,12 @@ def sentences(page: str) -> list[str]:
     return re.findall(r'<span class="text">([^<]+)|<summary>([^<]+)', page)
 
 
-def test_an_ended_match_whose_title_is_gone_is_read_as_it_was_kept(nobody, server, ended):
+def test_an_ended_match_whose_title_is_gone_is_read_as_it_was_kept(nobody, server, ended, caplog):
     summaries.catch_up(server)
     final_views.keep(server, ended)
     remove_title(server)
+    assert nobody.get(f"/matches/{ended}").status_code == 200
+    assert [entry.message for entry in caplog.records if entry.exc_info] == []
 
     assert nobody.get("/").status_code == 200
     assert nobody.get(f"/matches/{ended}").status_code == 200
