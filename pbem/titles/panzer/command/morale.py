@@ -236,7 +236,7 @@ def brewed_up(findings: Iterable[Finding]) -> frozenset[str]:
 
 
 def in_order(state: PanzerState) -> list[Unit]:
-    """7.1.2 The units that can check: the First Player's first, ordered by id."""
+    """7.1.2 The units that can check, ordered by id; those of the First Player come first."""
     units = [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]
     return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
 

@@ -124,7 +124,7 @@ def end_of_fire(table: Table[PanzerState]) -> None:
 
 
 def units_in_order(state: PanzerState) -> list[Unit]:
-    """7.1.2 All units: the First Player's first, ordered by id."""
+    """7.1.2 All units, ordered by id; those of the First Player come first."""
     return sorted(state.vehicles.values(), key=lambda unit: (unit.side != state.first, unit.id))
 
 

@@ -186,7 +186,7 @@ def recover_from_suppression(table: Table[PanzerState]) -> None:
 
 
 def recover(table: Table[PanzerState], unit: Unit) -> None:
-    """6.8.3 Make one attempt; terrain has no effect."""
+    """6.8.3 Make one attempt to recover; terrain has no effect on it."""
     modifiers = recovery_modifiers(table, unit)
     if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
         unit.suppression = Marker.NONE

@@ -25,7 +25,7 @@ def spend_command(state: PanzerState, unit: Unit) -> None:
 
 
 def seen_firing(state: PanzerState, unit: Unit) -> Unit:
-    """6.6.7.2 The unit that gets the marker for fire: for a passenger, its carrier."""
+    """6.6.7.2 The unit that gets the marker for fire; for a passenger this is its carrier."""
     return state.vehicles[unit.aboard] if unit.aboard else unit
 
 

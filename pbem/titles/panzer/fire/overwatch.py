@@ -79,7 +79,7 @@ def overwatch_step(
 
 
 def has_fired(view: PanzerState, side: str) -> list[str]:
-    """4.4.2 Units that have fired in this Combat Phase; for passengers, the carrier they are spotted with."""
+    """4.4.2 Units that have fired in this Combat Phase; for passengers it is the carrier they are spotted with."""
     fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)  # 7.2
     return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
 
@@ -123,7 +123,7 @@ def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover
 
 
 def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
-    """4.4.2 The units that can be fired at because they fired; for passengers, their carrier."""
+    """4.4.2 The units that can be fired at because they fired; for passengers it is their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
     units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
     return list(dict.fromkeys(unit.aboard or unit.id for unit in units))

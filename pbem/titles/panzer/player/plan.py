@@ -206,7 +206,7 @@ def canonical(plan: AdvancedPlan) -> AdvancedPlan:
 
 
 def usual_order(moves: Mapping[str, MarchWish]) -> list[str]:
-    """R-11 The default order of movement: by id, with stationary vehicles at the end."""
+    """R-11 The default order of movement, which is by id with stationary vehicles at the end."""
     return sorted(moves, key=lambda unit: (moves[unit].mode == STAY, unit))
 
 

@@ -196,7 +196,10 @@ class Scene:
 
 
 def best_moves(situation: Situation, tank: Tank, tactic: Tactic = "hunt", prey: str = "") -> tuple[Move, ...]:
-    """T5 The best moves, or none; of equally good sequences, the shorter. Only the most promising are extended."""
+    """T5 The best moves, or none; of equally good sequences, the shorter one counts.
+
+    Only the most promising are extended.
+    """
     scene = Scene(situation, tank, tactic, prey)
     promising = stands = [scene.here()]
     for _ in range(allowance(situation.data, tank)):

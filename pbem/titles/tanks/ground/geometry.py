@@ -202,7 +202,7 @@ def is_bearing(degree: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
-    """The direction from one point to another, to the nearest whole degree; of two equally near, the lower."""
+    """The direction from one point to another, to the nearest whole degree; if two are equally near, the lower."""
     step = minus(goal, origin)
 
     def likeness(degree: int) -> tuple[int, int]:
