@@ -161,7 +161,7 @@ class PostgresDatabase:
     # Transactions
 
     def begin(self, *, shared: bool = False) -> None:
-        """Begin a transaction; wait for the lock in short intervals, because its holder may wait for a replica."""
+        """Begin a transaction; wait for the lock in short intervals, as its holder may wait for a lost replica."""
         until = time.monotonic() + self._patience / 1000
         while True:
             try:

@@ -146,7 +146,7 @@ class SmtpSession(BoundedSession):
 
 
 class LmtpSession(BoundedSession, LMTP):
-    """RFC 2033: one reply per recipient. No size is announced, so that the host does not bounce large emails."""
+    """RFC 2033: one reply per recipient. No size is announced, so the host does not itself bounce large emails."""
 
     _answers = 1
 

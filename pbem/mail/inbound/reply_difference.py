@@ -327,7 +327,7 @@ class Quotation:
         return bool(one.block) or unmarked or begins_like_order or is_ours(_bare(one.line))
 
     def _edits(self, line: str) -> bool:
-        """Whether a line in the form changes it; `final` is the only request to the server that does so."""
+        """Whether a line in the form changes it; `final` is the only request to the server that counts."""
         return not is_ours(_bare(line)) or words_of(line) == ["final"]
 
     def _shortened(self) -> set[int]:

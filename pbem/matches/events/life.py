@@ -15,7 +15,7 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
 
     `blobs` names the frozen data by digest, `ladder` publishes the dice's first rungs and the hash of the salt key.
     `origin` names the tournament or campaign that arranged the match; `opens` says when its parts open. `sides` and
-    `shares_orders` are given if a side has several seats; `optional` are seats that may stay empty, and
+    `shares_orders` are given if a side has several seats; `optional` are seats that may stay empty,
     `battle_hours` is how long the match waits for battles, and `letters` is how many turns a message takes. `beacon`
     has the terms of the public beacon, if the dice depend on one.
     """

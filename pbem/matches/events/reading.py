@@ -33,7 +33,7 @@ def content_as(stored: Event, kind: type[E]) -> E:
 
 
 def period_of(resolved: Event) -> str:
-    """Return a result's period from its stored form, because decoding every result would cost too much."""
+    """Return a result's period from its stored form, because decoding all results would cost ever more."""
     return str(resolved.payload.get("period", resolved.payload["turn"]))
 
 

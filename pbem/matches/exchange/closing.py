@@ -163,7 +163,7 @@ def answer_parts(server: Server, record: Record, exchange: int, counting: Mappin
 
 
 def is_kept(server: Server, sealed: Event) -> bool:
-    """Whether the content of a sealed order still exists, because its author may have had it erased."""
+    """Whether the content of a sealed order still exists; its author may have had it erased."""
     return bool(server.store.parts([sealed.parts[0].commitment]))
 
 

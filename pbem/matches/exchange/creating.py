@@ -79,7 +79,7 @@ def create(
 
 
 def title_of(server: Server, title: str, scenario: str = "") -> Title:
-    """Return the title with this name; refuse an unknown scenario (an empty name means other data)."""
+    """Return the title with this name; refuse an unknown scenario, but not an empty one (for other data)."""
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", say("no title has that name"))], sorted(server.titles))

@@ -156,7 +156,7 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
 
 
 def _besides_final(lines: Lines) -> list[Word]:
-    """The requests other than `final`, because when orders are sent, even empty ones, `final` is part of sealing."""
+    """The requests other than `final`, which is part of sealing when orders, even empty ones, are sent."""
     return [word for word in lines.said if word.name != "final"]
 
 

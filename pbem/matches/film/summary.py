@@ -405,7 +405,7 @@ def units_named(line: str, names: Words) -> set[str]:
 
 
 def fliers(line: str, happened: Sequence[tuple[int, Happening]]) -> set[str]:
-    """The aircraft that a line sends, if it was seen over the map, because it comes and goes within a turn."""
+    """The aircraft that a line sends, if it was seen over the map, where it comes and goes within a turn."""
     first = line.partition(" ")[0]
     return {first} if "fly" in line.split() and any(first in who(shown) for _, shown in happened) else set()
 

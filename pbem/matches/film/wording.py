@@ -185,7 +185,7 @@ class Words:
         return say("{units} come into sight: {named}.", units=units, named=named)
 
     def arrives(self, side: str) -> bool:
-        """Whether a unit that appears has entered the map; only the viewer's own have, unless nothing is hidden."""
+        """Whether a unit that appears has entered the map; only the viewer's units have, unless nothing is hidden."""
         return (bool(side) and side == self.mine) or self.rules.is_open
 
     def spotted(self, one: Appear | Vanish) -> Value:

@@ -322,7 +322,7 @@ def read_findings(content: bytes) -> tuple[Finding, ...]:
 
 
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
-    """The stored findings of an exchange, so that earlier reports do not change with the code."""
+    """Return the stored findings of an exchange, so that earlier reports do not change with the code."""
     assert entry.resolved is not None
     if entry.result.findings == "each":
         return [*read_findings(_part_of(source, entry, "findings", viewer))]

@@ -94,7 +94,7 @@ def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[fl
 
 
 def time_page(call: Callable[[str], bytes], match: str) -> float:
-    """The time for a page that has not been requested before, so each has a different address."""
+    """The time for a page that has not been requested before; every such page has an address of its own."""
     path = f"/matches/{match}?asked={next(NUMBERS)}"
     start = perf_counter()
     call(path)

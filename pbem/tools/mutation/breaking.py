@@ -151,7 +151,7 @@ def names_rule(node: ast.AST, rules: set[str]) -> bool:
 def at_mention(
     source: Source, node: ast.AST, rules: set[str], uses: bool, followed: frozenset[str] = frozenset()
 ) -> Iterator[Mutant]:
-    """Break the condition under which the rule is named, and a short function around it; if neither, its uses."""
+    """Break the condition under which the rule is named, and a short function around it, or else the rule's uses."""
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:

@@ -200,7 +200,7 @@ def body() -> Any:
 
 
 def is_text(found: Any) -> bool:
-    """Whether all texts can be written in UTF-8, because JSON can escape one half of a surrogate pair."""
+    """Whether all texts can be written in UTF-8; half of a surrogate pair, which JSON can escape, cannot."""
     try:
         msgspec.json.encode(found)
     except UnicodeEncodeError:
