@@ -252,9 +252,9 @@ class PressOn(RelayDecision, kind="press", rule="4"):
         yield from ("halt", "on")
 
     def default(self) -> str:
-        """Return whether the runner presses on by default: it does if its side trails.
+        """Return whether the runner presses on by default, which it does if its side trails.
 
-        This is computed only if the seat has not answered.
+        The default is computed only if the seat has not answered.
         """
         score = scores(self.data, self.view)
         side = self.view.runners[self.ask.subject].side

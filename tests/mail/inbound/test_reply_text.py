@@ -55,8 +55,8 @@ OURS = f"Your orders for exchange 2:\n\n    r1 hold\n    r2 hold\n\nhttps://pbem
     ],
 )
 def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(above: str) -> None:
-    """Our email ends with its code, so orders below an unmarked quotation of it are found; orders above it take
-    precedence."""
+    """Our email ends with its code, so orders below an unmarked quotation of it are found; orders above
+    the quotation take precedence."""
     assert new_text(f"{above}{OURS}\n{ORDERS}\n-- \nAnn") == ORDERS
     assert new_text(f"{above}{OURS}") == ""
     assert new_text(f"{ORDERS}\n\n{above}{OURS}\nr2 go1") == ORDERS

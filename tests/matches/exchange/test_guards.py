@@ -107,7 +107,8 @@ def test_an_outage_gives_the_others_their_time_back(two: Two, monkeypatch: pytes
 def test_an_event_that_cannot_be_announced_holds_up_only_its_match_and_is_tried_again(
     two: Two, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """If an event's emails cannot be queued, only that match waits; they are queued at the next start or event."""
+    """If an event's emails cannot be queued, only that match waits; the emails are queued at the next
+    start or event."""
     table, handlers = two.table, dict(notifications.HANDLERS)
     two.title.broken = False
 

@@ -268,7 +268,8 @@ def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost
 
 
 def test_a_unit_that_is_taken_off_an_open_map_leaves_it():
-    """A unit that is removed from a map without hidden units has left it; it is not described as out of sight."""
+    """A unit that is removed from a map without hidden units has left it; the unit is not described as
+    out of sight."""
     hidden, open_ = Words(Plain(), STANDS, "red"), Words(type("Open", (Plain,), {"is_open": True})(), STANDS, "red")
     assert str(hidden.one(Vanish("b1"))).endswith("goes out of sight.")
     assert str(open_.one(Vanish("b1"))).endswith("leaves the map.")

@@ -301,7 +301,7 @@ def initiatives(table, answers):
 
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
-    """A Super Pershing (4, Aggressive Commander 5) is lent a Sherman's 6: it shoots at 6, after a Comet (7)."""
+    """A Super Pershing (4, Aggressive Commander 5) is lent a Sherman's 6, so it shoots at 6, after a Comet (7)."""
     sherman = a_tank("a1", 1000, 8000, cards=["coordinator"])
     super_pershing = a_tank("a2", 4000, 8000, 0, "super-pershing", cards=["aggressive-commander"])
     table = a_table(sherman, super_pershing, a_tank("b1", 4000, 1000, 180, "panther"), attacker="bravo")
@@ -311,7 +311,7 @@ def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_wha
 
 
 def test_T1_2_the_coordinator_lends_the_initiative_that_was_lent_to_him():
-    """Storozhenko (T-34, 4 + 2) lends one to an SU-85 (3 + 1), which coordinates an SU-100 (1): it shoots at 4."""
+    """Storozhenko (T-34, 4 + 2) lends one to an SU-85 (3 + 1). That coordinates an SU-100 (1), which shoots at 4."""
     storozhenko = a_tank("a1", 1000, 8000, 0, "t-34", cards=["storozhenko"])
     su_85 = a_tank("a2", 1700, 8000, 0, "su-85", cards=["coordinator"])
     table = a_table(storozhenko, su_85, a_tank("a3", 7000, 8000, 0, "su-100"), a_tank("b1", 4000, 1000, 180))

@@ -146,7 +146,7 @@ def test_6_8_an_automatic_gun_fires_on_the_fire_table():
 @pytest.mark.rule("3.2.4", effect=True)
 @pytest.mark.rule("4.4.2", "4.4.3", "7.9")
 def test_4_4_2_a_panzerfaust_against_a_tank():
-    """A dr of 3 finds a Panzerfaust; To Hit is 10 less 2 for the hex, To Kill 31 less armour.
+    """A dr of 3 finds a Panzerfaust; To Hit is 10 less 2 for the hex, and To Kill is 31 less armour.
 
     From a building the firer chooses +2 or backblast.
     """

@@ -325,7 +325,8 @@ def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
 
 @pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_drm_of_a_promotion():
-    """Russians have +1 and Germans -1; a morale of 8 or more gives -1, of 6 or less +1; broken units have +1."""
+    """Russians have +1 and Germans -1; a morale of 8 or more gives -1, and a morale of 6 or less gives
+    +1; broken units have +1."""
     table = a_table({"r1": ("426", "E5"), "r2": ("628", "E5"), "g1": ("467", "E5")},
                     states={"r1": {"broken": True}})  # fmt: skip
     found = {

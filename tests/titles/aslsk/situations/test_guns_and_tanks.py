@@ -37,7 +37,7 @@ def shelled(dice, **more):
 
 @pytest.mark.rule("6.7", "6.4")
 def test_6_7_a_direct_hit_on_a_hidden_gun_destroys_it_with_its_crew():
-    """81 mm area fire uses column 8; an Original 2 with +2 for emplacement is 4, a 2MC.
+    """81 mm area fire uses column 8; an Original 2 with +2 for emplacement is 4, which is a 2MC.
 
     Without emplacement the 2 is a 1KIA and destroys everything.
     """
@@ -81,7 +81,7 @@ def test_6_6_the_shield_of_a_hidden_gun_protects_against_a_near_miss():
 
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_crew_that_is_to_be_rallied_by_a_leader_does_not_try_alone_before():
-    """3.1/e says may, not must; a self-rally would use up the crew's one attempt, with +1 instead of -2."""
+    """3.1/e says "may", not "must"; a self-rally would use up the crew's one attempt, with +1 instead of -2."""
     table = a_table({"g1": ("228", "E4"), "gl": ("g 9-2", "E4")}, phase="rally", states={"g1": {"broken": True}},
                     dice={"3.1/f-rally": [4, 6]})  # fmt: skip
     table.state.sealed = {GERMAN: Orders(rally=RallyOrders(rally=(Attempt("g1", "gl"),))), RUSSIAN: Orders()}

@@ -36,7 +36,7 @@ def drms(found):
 
 @pytest.mark.rule("3.2.4/effects", "6.1")
 def test_6_1_a_critical_hit_on_runners_in_the_open_keeps_ffmo_and_ffnam():
-    """At range 3 the ITT number is 8 and the CH number 3; an Original 4 with -2 is a CH (6.1).
+    """At range 3 the ITT number is 8 and the CH number is 3; an Original 4 with -2 is a CH (6.1).
 
     The hit attacks with 24 FP, an Original 9 and -2.
     """
@@ -272,7 +272,8 @@ def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
 @pytest.mark.rule("6.7")
 @pytest.mark.parametrize(("dice", "result"), [([1, 1], "destroyed by a critical hit"), ([1, 2], "removed")])
 def test_6_7_a_panzerfaust_destroys_a_gun_by_a_critical_hit_or_a_direct_one(dice, result):
-    """An Original 2 that hits is a CH; an Original 3 is an ordinary hit, and a 2 on 16 FP is a KIA, a direct hit."""
+    """An Original 2 that hits is a CH; an Original 3 is an ordinary hit, and a 2 on 16 FP is a KIA,
+    which counts as a direct hit."""
     table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-76s-inf", "r1")},
                     facings={"rg": 1}, emplaced=False, date="1944-08",
                     dice={"4.4.2": [1], "3.2.4": dice, "3.2.4/effects": [1, 1]})  # fmt: skip

@@ -289,7 +289,7 @@ def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_
 
 @pytest.mark.rule("4.2")
 def test_4_2_a_squad_with_two_flamethrowers_is_twice_the_target():
-    """4.2: each FT that the target possesses is -1; 8 FP at point blank with a 9 and -2 is 7, a 1MC."""
+    """4.2: each FT that the target possesses is -1; 8 FP at point blank with a 9 and -2 is 7, which is a 1MC."""
     table = a_table({"g1": ("467", "E7"), "r1": ("628", "E8")},
                     weapons={"ra": ("russian-ft", "r1"), "rb": ("russian-ft", "r1")},
                     dice={"3.2.2": [4, 5], "3.2.3/mc": [1, 1]})  # fmt: skip

@@ -70,7 +70,7 @@ def test_3_3_5_a_wreck_shelters_infantry_from_residual_fp_and_from_ffmo():
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_residual_fp_attacks_an_exposed_crew_and_infantry_alike_but_once_in_a_hex():
-    """On column 4, with +2 for CE, an Original 5 is a Final 7, a PTC; only an 8 or more has no effect."""
+    """On column 4, with +2 for CE, an Original 5 is a Final 7, which is a PTC; only an 8 or more has no effect."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"g2": (PZ4, "E8", 1)}, phase="movement",
                     armour={"g2": {"ce": True}}, dice={"3.3.5": [2, 3, 5, 6], "3.2.3/ptc": [6, 6]})  # fmt: skip
     table.state.residual["E8"] = 4

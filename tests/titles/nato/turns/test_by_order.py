@@ -236,7 +236,7 @@ def test_13_2_paratroops_without_supply_stop_a_train_only_where_they_stand() -> 
 
 
 def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> None:
-    """An emptied hex is entered without a die; beyond 3020, only 3121 is open to exploitation."""
+    """An emptied hex is entered without a die; beyond 3020 only 3121 is open to exploitation."""
     units = {"3019": "16GT 21 NEGF", "3020": "22/1A"}
     game = fighting(units, tactical={WP: 1}, dice={"23.3": [6]})
     game.say(wp="air 3020\nattack 3020 with 16GT\nadvance: exploit", nato="none").over()

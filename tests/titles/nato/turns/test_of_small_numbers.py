@@ -134,7 +134,8 @@ def ends(game: Game) -> set[str]:
 def test_25_7_4_where_a_beaten_brigade_may_go(
     units: dict[str, str], open_to: set[str], state: dict[str, Any]
 ) -> None:
-    """18 to 3 and 3 is 3:1, and a 6 gives -/D1R1; if the ring is closed, 4:1 and a 5 do the same.
+    """18 to 3 and 3 is 3:1, and a 6 gives -/D1R1; if the ring is closed, the odds are 4:1 and a 5 gives the same
+    result.
 
     12/1A is lost, and 22/1A goes back one hex.
     """

@@ -96,9 +96,8 @@ def test_6_5_4_1_the_su76m_gp_row():
 
 
 def test_6_5_4_4_2_quoted_effectiveness():
-    """L3021-3043: the effectiveness is Panzerjaeger 1-2; 2016: SU-76M 1-3 (L3102), T-70 2 (L4703),
-    StuG 3-4 (L4617).
-    """
+    """L3021-3043: the Panzerjaeger has an effectiveness of 1-2; in 2016 the SU-76M has 1-3 (L3102), the T-70 2
+    (L4703) and the StuG 3-4 (L4617)."""
     highest = {name: vehicle(name).mounts[0].gun.gp.effectiveness.value for name in ("pzjgr1", "su76m", "t70")}
     assert highest == {"pzjgr1": 2, "su76m": 3, "t70": 2}
     assert vehicle("stug3g").mounts[0].gun.gp.effectiveness.value in (3, 4)

@@ -54,7 +54,8 @@ DISTANT = {"panther_d": 3, "tiger1": 4}
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_basic_armour_is_the_mean_of_the_advanced(name):
-    """Basic armour is the mean in every published card; the others are within one point, with two exceptions."""
+    """Basic armour is the mean in every published card; the values on other cards are within one point,
+    with two exceptions."""
     card = vehicle(name).card
     front, rear = averages(name)
     assert abs(half_up(front) - card.front) == DISTANT[name] if name in DISTANT else abs(front - card.front) <= 1

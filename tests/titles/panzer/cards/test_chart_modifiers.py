@@ -319,7 +319,8 @@ def test_6_7_3_1_1_trees_hide_targets_from_aircraft_without_an_observer(both):
 
 
 def test_6_6_5_guns_never_go_where_men_cannot(both):
-    """A manhandled gun never moves better than its crew on foot; walls stop it (L3598), in 2016 hedgerows too."""
+    """A manhandled gun never moves better than its crew on foot; walls stop it (L3598), and in 2016
+    hedgerows stop it too."""
     for row in both.terrains.values():
         assert row.L.value != PROHIBITED or row.towed.value == PROHIBITED
         if row.towed.value != PROHIBITED:

@@ -302,7 +302,8 @@ def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
 
 @pytest.mark.rule("4.1.4.2.4.1", effect=True)
 def test_4_1_4_2_4_1_only_2024_corrects_the_divisor():
-    """L721: the divisors are 3, 5, 9 for a lower unit at height 1, and 2, 3, 7 at -1; in 2016 they stay 2, 4, 8."""
+    """L721: the divisors are 3, 5, 9 for a lower unit at height 1, and 2, 3, 7 at -1; in 2016 the
+    divisors stay 2, 4, 8."""
     far = 630
     assert [far // NA.blind_zone(below, far, 1) for below in (1, 2, 3)] == [3, 5, 9]
     assert [far // NA.blind_zone(below, far, -1) for below in (1, 2, 3)] == [2, 3, 7]

@@ -136,7 +136,8 @@ def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
 
 
 def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
-    """The observer spotted s1 for aircraft last turn; this turn it has called fire, so it may do nothing else."""
+    """The observer spotted s1 for aircraft last turn; this turn the observer has called fire, so it may
+    do nothing else."""
     table = an_air_table(a_tank("s1", "C10", "t34_76"), board=a_board(signs={"C10": "m"}))
     watching = a_leg("g3", "C8", "german_section", labels=("fo",), air_target="s1", used_up=1)
     table.state.vehicles["g3"] = watching

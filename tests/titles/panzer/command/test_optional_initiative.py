@@ -236,7 +236,8 @@ def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Tab
 @pytest.mark.rule("7.52", "7.52/chq", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands(edition):
-    """L5146-5152: 17 Seasoned units have 10 commands; with one beyond 8 hexes, at most 5 may be Moves."""
+    """L5146-5152: 17 Seasoned units have 10 commands; with one unit beyond 8 hexes, at most 5 of them
+    may be Moves."""
     table = a_company(edition=edition)
     state = table.state
     assert explain_available(table, "co").result == 10 and most_moves(table, "co", 10) is None

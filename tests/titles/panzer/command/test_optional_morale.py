@@ -111,7 +111,8 @@ def test_7_0_the_optional_rules_in_use_are_said_in_the_first_turn(rules):
 @pytest.mark.rule("7.1", "7.1.1", "7.1.1.1", editions=("2016",))
 @pytest.mark.parametrize(("units", "points"), [(17, 9), (24, 13)])
 def test_7_1_1_1_veterans_of_early_1942_are_good(units, points):
-    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units have 5.5 + 4 = 9.5, so 9 points; 24 units have 11 + 2 = 13."""
+    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units have 5.5 + 4 = 9.5, which makes 9 points; 24
+    units have 11 + 2 = 13."""
     formations = (a_formation("soviet", "soviet", "veteran"), GERMAN)
     table = a_fight(*squads(units), dice=[63], formations=formations, points={})
 

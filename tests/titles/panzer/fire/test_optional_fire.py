@@ -198,7 +198,7 @@ def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_pinning_fire_is_ordered_in_words() -> None:
-    """`g1 fire s1 pin` is restated in words; it is refused for a gun, at a vehicle, and without the rule."""
+    """`g1 fire s1 pin` is restated in words; the order is refused for a gun, at a vehicle, and without the rule."""
     squad = a_leg("g1", "C3", "german_rifle_squad", facing=4, command=None)
     units = squad, a_tank("g2", "C3", facing=4, command=None), a_leg("s1", "C5", "soviet_rifle_squad")
     more = {"spotted": {"g1": ["s1", "s2"], "g2": ["s1"]}, "available": {"german": 6, "soviet": 6}}

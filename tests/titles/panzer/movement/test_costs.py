@@ -120,7 +120,7 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
 @pytest.mark.rule("4.1.4.1.4", effect=True)
 @both_editions
 def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
-    """L596, 2016:L755-L761: a hill is not a terrain type; rough on level 1 costs 4, plus 1 for the level."""
+    """L596, 2016:L755-L761: a hill is not a terrain type; a rough hex on level 1 costs 4, plus 1 for the level."""
     board = a_board(**levels("1", "0") | {"terrain": "^^^^^\n....."})
     mover = a_mover("C2", board=board, edition=edition)
 

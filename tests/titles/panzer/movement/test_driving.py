@@ -153,7 +153,7 @@ def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
-    """A-84: one hexside is free; two or three cost the Turn value of the road row, at the road rate."""
+    """A-84: one hexside is free; turning two or three costs the Turn value of the road row, at the road rate."""
     board = a_strip(links=ROAD, hexsides={})
     grove = a_board(signs={"C9": "m"}, columns=6, rows=12, links=ROAD)
 

@@ -61,7 +61,7 @@ BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "ro
 @both_editions
 @pytest.mark.rule("4.5.1.1.6")
 def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
-    """L1220-1222: a bridge is entered and left only through the connected hexes; it costs 1 to cross the water."""
+    """L1220-1222: a bridge is entered and left only through the connected hexes; crossing the water costs 1."""
     board = a_strip("=", **BRIDGE)
     mover = a_mover(board=board, edition=edition)
 

@@ -140,7 +140,8 @@ def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_no_leg_unit_passes_enemy_infantry_or_stops_with_an_enemy(edition):
-    """Ruling: leg units cannot pass enemy leg or towed units; they may pass a vehicle, but not stop in its hex."""
+    """Ruling: leg units cannot pass enemy leg or towed units; leg units may pass a vehicle, but not
+    stop in its hex."""
     table = a_field(
         a_leg("g1", "C9", SQUAD),
         a_leg("s1", "C8", "soviet_rifle_squad"),

@@ -231,7 +231,7 @@ def laid(plot: dict[str, Any]) -> Table[PanzerState]:
 @pytest.mark.rule("7.31", editions=("2016",))
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
-    """Mines may be laid on roads, but not in buildings, gullies, streams or shellholes; they stay hidden."""
+    """Mines may be laid on roads, but not in buildings, gullies, streams or shellholes; the mines stay hidden."""
 
     def refusal(**features: list[Any]) -> Refusal:
         with pytest.raises(Refusal) as refused:

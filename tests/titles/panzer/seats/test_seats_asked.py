@@ -102,7 +102,7 @@ def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Mat
 
 
 def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_silent_too(match: Match) -> None:
-    """First the chief misses the deadline, then every seat does, but the orders of the turn are carried out."""
+    """First the chief misses the deadline, and then every seat does, but the orders of the turn are carried out."""
     match.order(**{GE: "ge2 move F10"})
     hold_fire(match)
     assert asked(match) == {GE: "move"}

@@ -340,8 +340,8 @@ def test_T7_9_the_front_line_runs_along_the_exact_bearing(target, shooter):
 def test_T7_9_far_away_a_line_through_rounded_corners_would_be_millimetres_off():
     """A Sherman at 500/500 heads 1 degree; its rounded front corners have a slope of 4 in 260, or 0.0154.
 
-    The exact bearing gives 0.0175. At x 8500 the difference is 8000 x 0.0021 = 17 tenths, and the rear of a StuG
-    facing it reaches into that gap.
+    The exact bearing gives 0.0175. At x 8500 the difference is 8000 x 0.0021 = 17 tenths, and the rear of a StuG that
+    faces the Sherman reaches into that gap.
     """
     target = Stance(SHERMAN, Point(500, 500), 1)
     left, right = corners(*target)[:2]

@@ -51,7 +51,7 @@ def test_T9_6_the_best_die_is_kept_if_it_hits():
 
 @pytest.mark.parametrize("care, used", [("always", ["dead-eye-gunner"]), ("sparingly", []), ("never", [])])
 def test_T2_4_cards_are_used_with_more_or_less_care(care, used):
-    """The Panzer has 1 hull point left and one hit is coming; turning it into a critical might save the tank."""
+    """The Panzer has 1 hull point left and one hit is coming; turning the hit into a critical might save the tank."""
     state = duel(["dead-eye-gunner"])
     state.tanks["b1"].damage = 4
     ask = Ask("alpha", "convert", "T2.4", subject="a1", about={"target": "b1", "hits": 1, "criticals": 0}, default=[])

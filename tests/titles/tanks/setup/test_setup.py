@@ -128,9 +128,9 @@ def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
 def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
     """A wood extends 500 by 400 from its centre, a building 300 by 250; places are tried in rows.
 
-    They are a millimetre more than an arrow from the edge or from the next piece, across first where that is nearer
-    to the edge: x 1510 + 500, y 1510 + 400. The next wood begins 1510 east of x 2510: at 4020 + 500. Then come the
-    buildings: at 5020 + 1510 + 300.
+    The pieces are placed a millimetre more than an arrow from the edge or from the next piece, across first where
+    that is nearer to the edge: x 1510 + 500, y 1510 + 400. The next wood begins 1510 east of x 2510: at 4020 + 500.
+    Then come the buildings: at 5020 + 1510 + 300.
     """
     table = a_table(dice=[6, 1], scenario={"woods": 2, "buildings": 2})
     played = run_step(table, terrain_step(table))

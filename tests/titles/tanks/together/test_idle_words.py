@@ -58,7 +58,8 @@ def test_T2_2_oskin_still_shoots_earlier_after_a_move():
 
 @pytest.mark.parametrize("first", [True, False])
 def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
-    """Keeping a card and using it for moves in one form is refused; one line would have been dropped."""
+    """Keeping a card and using it for moves in one form is refused; otherwise one of the two lines
+    would be dropped."""
     lines = ["a1: keep supercharger", "a1: use supercharger then move 0 then move 0 then move 0"]
     text = "\n".join(lines if first else reversed(lines))
     assert "contradicts" in str(refused(MOVEMENT, text, a_tank("a1", 5000, 8000, cards=["supercharger"])))

@@ -420,7 +420,7 @@ def foreseen(table: Table[TanksState], ask: Ask, line: str) -> dict[str, Any]:
 
 
 def test_T5_3_a_preview_counts_only_moves_that_go_somewhere():
-    """The second move is stopped at once, so the speed is 1: the Panzer IV meets 1 + 1 - 1 (side shot) dice."""
+    """The second move is stopped at once, so the speed is 1 and the Panzer IV meets 1 + 1 - 1 (side shot) dice."""
     table = a_table(
         a_tank("a1", 2000, 5000, 90), a_tank("b1", 2600, 1000, 180), pieces=[a_piece("building-1", 3900, 5000)]
     )
