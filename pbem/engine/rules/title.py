@@ -411,7 +411,7 @@ class Rules(ABC):
         return str(facing)
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
-        """Return a change of a marker in words: `suppressed`, `no longer suppressed`, `turret 2`."""
+        """Return a change of a marker in words, such as `suppressed`, `no longer suppressed`, `turret 2`."""
         word = what.replace("-", " ")
         if now is True:
             return word

@@ -100,7 +100,7 @@ def drain(server: Server, settings: Settings, now: int) -> int:
 
 
 def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
-    """Handle one email; if that fails, it must not hold up the others."""
+    """Handle one email; a failure must not hold up the other emails."""
     try:
         if is_strange(server, mail, settings):
             with server.store.transaction("mail") as transaction:

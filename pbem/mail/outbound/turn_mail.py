@@ -87,7 +87,7 @@ class Teller:
 
 
 def fitting(teller: Teller, render: Callable[[TurnMail], str], least: int = 0) -> str:
-    """Return the fullest text within the limits that includes at least this many scenes; otherwise the shortest.
+    """Return the fullest text within the limits that includes at least this many scenes, or otherwise the shortest.
 
     The rest of the email does not shrink with the turn. So a version that is too long together with the rest of
     a fuller email is not rendered.

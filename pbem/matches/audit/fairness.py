@@ -57,7 +57,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def rolls_of_match(server: Server, record: Record) -> list[Roll]:
-    """All public rolls; once the match is over, the secret ones too."""
+    """All public rolls and, once the match is over, all secret rolls too."""
     found: list[Roll] = []
     for entry in record.resolved:
         found += rolls_of(server, entry)

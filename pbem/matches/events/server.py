@@ -14,7 +14,7 @@ class ServerHeld(ServerEvent, frozen=True):
 
 @event("server.released")
 class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
-    """Exchanges close again; deadlines moved by the time since the hold."""
+    """Exchanges close again, and deadlines have moved by the time since the hold."""
 
     since: int = 0
 

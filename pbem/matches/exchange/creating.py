@@ -133,7 +133,7 @@ def new_match(
     beacon: str = "",
     sealed: bool = False,
 ) -> str:
-    """Create a match with a cadence in hours (0: no deadline); `timing` holds the other fields of `Timing`.
+    """Create a match with a cadence in hours (0 for no deadline); `timing` holds the other fields of `Timing`.
 
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
     `beacon` names a public beacon that this server offers; the dice depend on it then. The secrets of a

@@ -87,7 +87,7 @@ def corners_of(path: str) -> Iterator[Point]:
 
 
 def solid_side(film: Film) -> str:
-    """The side whose moves are solid and blue: the viewer's own, or the first side if the viewer has none."""
+    """The side whose moves are solid and blue: the viewer's own side, or the first side if the viewer has none."""
     sides = {stand.side for stand in (*film.before, *film.after)}
     return film.summary.mine or min(sides, default="")
 

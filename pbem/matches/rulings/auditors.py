@@ -56,7 +56,7 @@ def proposals(record: Record) -> dict[str, str]:
 
 
 def sides_of(record: Record) -> dict[str, str]:
-    """Return the side of each seat that must agree: seats without a shared side are sides of their own."""
+    """Return the side of each seat that must agree; a seat without a shared side is a side of its own."""
     return {seat: record.sides.get(seat, seat) for seat in record.seats if seat not in record.vacant}
 
 

@@ -11,7 +11,7 @@ NAME, VERSION = "own", "1"
 
 
 def pair(field: Field, listed: Sequence[tuple[int, ...]]) -> Draw:
-    """Return the listed pairs; all other players get a bye without points."""
+    """Return the listed pairs; all players who are not listed get a bye without points."""
     paired = {number for pair in listed for number in pair}
     byes = [
         Bye(player.number, player.absent or "zero", "absent" if player.absent else "not in the director's list")

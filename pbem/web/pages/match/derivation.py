@@ -39,7 +39,7 @@ class Derivation(msgspec.Struct, frozen=True):
 
 
 def derivation(match: str, record: Record, entry: Entry) -> Derivation:
-    """Every public roll; once the match is over, the secret ones too."""
+    """Every public roll and, once the match is over, every secret roll too."""
     assert entry.resolved is not None
     server, context = the_server(), context_of(match, entry)
     rung = bytes.fromhex(entry.result.rung)
