@@ -55,7 +55,7 @@ from pbem.titles.panzer.movement.steps.acts import (
     acts_of,
     read_act,
 )
-from pbem.titles.panzer.movement.steps.driving import Stride, after_damage
+from pbem.titles.panzer.movement.steps.driving import LEFT, RIGHT, Stride, after_damage
 from pbem.titles.panzer.movement.steps.on_foot import quickmarch_roll
 from pbem.titles.panzer.movement.steps.step_findings import step_finding
 from pbem.titles.panzer.movement.steps.terrain_costs import crawls
@@ -582,7 +582,8 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     if unit.hex is None:
         return
     unit.spent = march.spent
-    unit.faced = any(acts_of(Face, march.steps[-1:]))
+    turned = unit.kind == "leg" and march.steps[-1:] in ((LEFT,), (RIGHT,))  # 6.8.1: a motorcycle squad may pivot
+    unit.faced = turned or any(acts_of(Face, march.steps[-1:]))
     found = [dust]
     if not unit.bailed_out:
         found.append(occupy(table, unit, backed=march.way not in (0, march.arrival)))

@@ -80,6 +80,28 @@ def test_6_5_1_8_only_those_who_fire_in_a_mission_go_on():
     assert_rule(refusal.value, "6.5.1.8")
 
 
+# --- 6.8.1 a facing that the orders name ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.8.1", effect=True)
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+@pytest.mark.parametrize(
+    ("unit", "order"),
+    [
+        (a_leg("g1", "D8", SQUAD), "g1 move 1 face 3"),
+        (a_leg("g1", "D8", "german_motorcycle_squad"), "g1 move D7 face 3"),
+        (a_leg("g1", "D8", "german_motorcycle_squad"), "g1 move f r r"),
+    ],
+)
+def test_6_8_1_standing_orders_leave_the_facing_with_which_a_move_was_ordered_to_end(unit, order, edition):
+    """Motorcycles turn as vehicles do while they move, but may pivot at the end of the turn as leg units."""
+    data = advanced_data(edition=edition, rules=FREE)
+    state = an_advanced_state(unit, a_tank("s1", "D15", "t34_76"))
+    turn = a_turn(data, state, german=order, standing={"german": ["pivot: nearest"]})
+    assert turn.state.vehicles["g1"].facing == 3
+    assert turn.of("6.8.1") == []
+
+
 # --- 7.9 dischargers that are ordered with the turn before --------------------------------------------------------
 
 
