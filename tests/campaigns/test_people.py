@@ -10,6 +10,7 @@ from support.front import Front
 
 from pbem.campaigns import bundle, bundle_check
 from pbem.engine.rules.findings import MASTER
+from pbem.engine.text.messages import as_message
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import absences
@@ -143,7 +144,8 @@ def test_a_newcomer_takes_over_the_battles_of_the_command(tmp_path: Path) -> Non
     assert seated == {"ann", "eve", "bob"}
     [hers] = [r for r in records if "eve" in {name_of(front, taken["account"]) for taken in r.occupants.values()}]
     due = deadline_of(hers)
-    assert due is not None and due.at == front.now + 7 * 24 * HOUR and "a new player gets a week" in str(due.why)
+    assert due is not None and due.at == front.now + 7 * 24 * HOUR
+    assert "a new player gets a week" in str(due.why(as_message))
     for match in front.battles():
         assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
 
